@@ -4,8 +4,6 @@
 //! sequence is one unit that shows nothing, so that a cursor movement or a window title is
 //! dropped whole and leaves no `[2J` behind.
 
-use std::ops::Range;
-
 const ESC: char = '\u{1b}';
 const CSI: char = '\u{9b}';
 const RESET: &str = "\u{1b}[0m";
@@ -67,7 +65,7 @@ fn control_len(text: &str) -> usize {
         }
         // Strings (window titles, links, images) run to BEL or ST.
         Some((_, ']' | 'P' | 'X' | '^' | '_')) => {
-            while let Some((at, c)) = chars.next() {
+            for (at, c) in chars {
                 match c {
                     '\u{7}' | '\u{9c}' => return at + c.len_utf8(),
                     ESC if text[at + 1..].starts_with('\\') => return at + 2,
@@ -101,18 +99,18 @@ fn is_sgr(piece: &str) -> bool {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SgrState(u64);
 
-/// `(bit, codes that set it, code that clears it)`. Bold and faint share their end.
-const ATTRIBUTES: [(u64, &[Range<u16>], u16); 10] = [
-    (1 << 0, &[1..3], 22),
-    (1 << 1, &[3..4], 23),
-    (1 << 2, &[4..5, 21..22], 24),
-    (1 << 3, &[5..7], 25),
-    (1 << 4, &[7..8], 27),
-    (1 << 5, &[8..9], 28),
-    (1 << 6, &[9..10], 29),
-    (1 << 7, &[30..39, 90..98], 39),
-    (1 << 8, &[40..49, 100..108], 49),
-    (1 << 9, &[53..54], 55),
+/// `(bit, first and last of the codes that set it, code that clears it)`. Bold and faint share their end.
+const ATTRIBUTES: [(u64, &[(u16, u16)], u16); 10] = [
+    (1 << 0, &[(1, 2)], 22),
+    (1 << 1, &[(3, 3)], 23),
+    (1 << 2, &[(4, 4), (21, 21)], 24),
+    (1 << 3, &[(5, 6)], 25),
+    (1 << 4, &[(7, 7)], 27),
+    (1 << 5, &[(8, 8)], 28),
+    (1 << 6, &[(9, 9)], 29),
+    (1 << 7, &[(30, 38), (90, 97)], 39),
+    (1 << 8, &[(40, 48), (100, 107)], 49),
+    (1 << 9, &[(53, 53)], 55),
 ];
 /// Underline colour, and whatever has no row above: only a full reset surely ends it.
 const UNDERLINE_COLOR: u64 = 1 << 10;
@@ -163,7 +161,10 @@ impl SgrState {
                         self.0 &= !bit;
                         return;
                     }
-                    if on.iter().any(|codes| codes.contains(&code)) {
+                    if on
+                        .iter()
+                        .any(|(first, last)| (*first..=*last).contains(&code))
+                    {
                         self.0 |= bit;
                         return;
                     }
