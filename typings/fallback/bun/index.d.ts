@@ -1,0 +1,74 @@
+/** The part of Bun that the engine has, for authors without `@types/bun`. Anything else of `Bun` is `undefined` in a hook. */
+interface BunFile {
+	readonly size: number;
+	readonly name?: string;
+	text(): Promise<string>;
+	json(): Promise<any>;
+	bytes(): Promise<Uint8Array>;
+	arrayBuffer(): Promise<ArrayBuffer>;
+	exists(): Promise<boolean>;
+}
+
+interface BunSpawnOptions {
+	cwd?: string;
+	env?: Record<string, string | undefined>;
+	stdin?: any;
+	stdout?: "pipe" | "inherit" | "ignore" | null;
+	stderr?: "pipe" | "inherit" | "ignore" | null;
+}
+
+interface BunSubprocess {
+	readonly pid: number;
+	readonly stdout: ReadableStream<Uint8Array>;
+	readonly stderr: ReadableStream<Uint8Array>;
+	readonly exited: Promise<number>;
+	readonly exitCode: number | null;
+	kill(signal?: string | number): void;
+}
+
+interface BunSyncSubprocess {
+	readonly stdout: Buffer;
+	readonly stderr: Buffer;
+	readonly exitCode: number;
+	readonly success: boolean;
+}
+
+interface BunShellOutput {
+	readonly stdout: Buffer;
+	readonly stderr: Buffer;
+	readonly exitCode: number;
+	text(): string;
+	json(): any;
+}
+
+interface BunShellPromise extends Promise<BunShellOutput> {
+	text(): Promise<string>;
+	json(): Promise<any>;
+	lines(): AsyncIterable<string>;
+	quiet(): this;
+	nothrow(): this;
+	cwd(path: string): this;
+	env(env: Record<string, string | undefined>): this;
+}
+
+declare namespace Bun {
+	function file(path: string | URL): BunFile;
+	function write(path: string | URL | BunFile, data: string | Uint8Array | ArrayBuffer | BunFile | Response): Promise<number>;
+	function spawn(command: string[], options?: BunSpawnOptions): BunSubprocess;
+	function spawnSync(command: string[], options?: BunSpawnOptions): BunSyncSubprocess;
+	function $(parts: TemplateStringsArray, ...values: unknown[]): BunShellPromise;
+	function sleep(ms: number): Promise<void>;
+	function which(command: string): string | null;
+	const env: Record<string, string | undefined>;
+}
+
+declare module "bun" {
+	export import file = Bun.file;
+	export import write = Bun.write;
+	export import spawn = Bun.spawn;
+	export import spawnSync = Bun.spawnSync;
+	export import $ = Bun.$;
+	export import sleep = Bun.sleep;
+	export import which = Bun.which;
+	export import env = Bun.env;
+}
