@@ -1,0 +1,42 @@
+//! From a path to runnable code: finding hooks, resolving what they import, compiling TypeScript.
+//!
+//! Pure Rust over `std::fs`; no engine type appears here. An engine's module loader calls
+//! [`resolve`] per import and [`load_module`] per file; [`resolve_hook_path`] and [`hook_entry`] come
+//! before that, for the path a person wrote.
+
+mod cache;
+mod cjs_wrapper;
+mod error;
+mod file_url;
+mod frame;
+mod json_module;
+mod load;
+mod module_resolver;
+mod node_modules;
+mod package_json;
+mod packages;
+mod resolve;
+mod source_map;
+mod source_text;
+mod specifier;
+mod transpile;
+mod tsconfig;
+
+pub use cache::{BlobKind, CacheKey, TranspileCache};
+pub use cjs_wrapper::cjs_wrapper;
+pub use error::LoaderError;
+pub use file_url::{file_url_to_path, is_file_url, path_to_file_url};
+pub use frame::code_frame;
+pub use json_module::json_module;
+pub use load::{LoadedModule, cjs_export_names, load_module};
+pub use module_resolver::{ResolveContext, Resolved, resolve};
+pub use node_modules::ResolveMode;
+pub use packages::{host_module, is_node_builtin};
+pub use resolve::{hook_entry, resolve_hook_path};
+pub use source_map::SourceMap;
+pub use source_text::{FileKind, decode_source, is_shell_path, read_source};
+pub use transpile::{
+    CjsExports, CompilerOptions, JsxMode, ModuleKind, PackageType, TranspileOptions, Transpiled,
+    transpile,
+};
+pub use tsconfig::TsConfig;
