@@ -1,0 +1,19 @@
+//! What hooks are let do: whose files run at all (trust) and what running ones may reach
+//! (policy).
+
+pub mod env;
+pub mod flags;
+pub mod permission_set;
+pub mod policy;
+pub mod snapshot;
+mod strict_json;
+pub mod trust;
+
+#[cfg(test)]
+mod trust_tests;
+
+pub use flags::{PermissionError, PermissionFlags};
+pub use permission_set::{Grant, Kind, PermissionSet, Scope};
+pub use policy::Policy;
+pub use snapshot::{Coverage, ProjectSnapshot};
+pub use trust::{TrustError, TrustState, TrustStore, TrustedBy};
