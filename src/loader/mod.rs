@@ -19,6 +19,8 @@ mod resolve;
 mod source_map;
 mod source_text;
 mod specifier;
+#[cfg(test)]
+mod tests;
 mod transpile;
 mod tsconfig;
 
