@@ -6,6 +6,7 @@
 
 mod cache;
 mod cjs_wrapper;
+mod discover;
 mod error;
 mod file_url;
 mod frame;
@@ -15,6 +16,7 @@ mod module_resolver;
 mod node_modules;
 mod package_json;
 mod packages;
+mod providers;
 mod resolve;
 mod source_map;
 mod source_text;
@@ -26,6 +28,10 @@ mod tsconfig;
 
 pub use cache::{BlobKind, CacheKey, TranspileCache};
 pub use cjs_wrapper::cjs_wrapper;
+pub use discover::{
+    DiscoverOptions, Discovery, HookItem, HookPath, HookState, discover, discover_with,
+    merge_configured,
+};
 pub use error::LoaderError;
 pub use file_url::{file_url_to_path, is_file_url, path_to_file_url};
 pub use frame::code_frame;
@@ -34,6 +40,9 @@ pub use load::{LoadedModule, cjs_export_names, load_module};
 pub use module_resolver::{ResolveContext, Resolved, resolve};
 pub use node_modules::ResolveMode;
 pub use packages::{host_module, is_node_builtin};
+pub use providers::{
+    FoundHook, HookProvider, Level, ProviderFinding, Surroundings, builtin_providers,
+};
 pub use resolve::{hook_entry, resolve_hook_path};
 pub use source_map::SourceMap;
 pub use source_text::{FileKind, decode_source, is_shell_path, read_source};

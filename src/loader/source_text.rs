@@ -70,6 +70,14 @@ pub fn is_shell_path(path: &Path) -> bool {
         .is_some_and(|e| SHELL_EXTENSIONS.contains(&e))
 }
 
+/// The name without a shell extension, if it has one.
+pub(super) fn strip_shell_extension(name: &str) -> &str {
+    SHELL_EXTENSIONS
+        .iter()
+        .find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))
+        .unwrap_or(name)
+}
+
 /// Whether a `#!` line names a shell (`#!/bin/sh`, `#!/usr/bin/env -S bash -e`).
 fn has_shell_shebang(text: &str) -> bool {
     let Some(line) = text.strip_prefix("#!") else {

@@ -1,5 +1,6 @@
 //! Edges of resolution and compilation, over temporary folders.
 
+mod discovery;
 mod packages;
 mod specifiers;
 mod transpile;
