@@ -65,21 +65,13 @@ pub struct CompactionPreparation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_summary: Option<String>,
     /// What the compaction before wanted kept.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub previous_preserve_data: Option<Value>,
     /// Files the part that goes touched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_ops: Option<FileOps>,
     /// The host's settings for compaction, as it gives them.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub settings: Option<Value>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -101,18 +93,10 @@ pub struct CompactionResult {
     /// Tokens in use before.
     pub tokens_before: Number,
     /// What a hook wants to find again.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
     /// What the next compaction gets as `previousPreserveData`.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub preserve_data: Option<Value>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -228,11 +212,7 @@ pub struct AutoCompactionEndEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_message: Option<String>,
     /// Whether there was nothing to do.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub skipped: Option<bool>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -244,11 +224,7 @@ pub struct AutoCompactionEndEvent {
 #[serde(rename_all = "camelCase")]
 pub struct SessionBeforeCompactResult {
     /// Whether not to compact.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub cancel: Option<bool>,
     /// The compaction to use instead of the agent's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -266,11 +242,7 @@ pub struct SessionCompactingResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Vec<String>>,
     /// The prompt to use instead of the agent's own.
-    #[serde(
-        default,
-        deserialize_with = "read::words",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::words", skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
     /// What the next compaction gets as `previousPreserveData`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

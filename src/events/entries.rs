@@ -74,11 +74,7 @@ pub struct CompactionEntry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens_before: Option<Number>,
     /// What a hook wants to find again.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -95,11 +91,7 @@ pub struct BranchSummaryEntry {
     /// What stands for the branch.
     pub summary: String,
     /// What a hook wants to find again.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -116,11 +108,7 @@ pub struct CustomEntry {
     /// The name the hook finds its entries by.
     pub custom_type: String,
     /// What the hook wrote.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -143,11 +131,7 @@ pub struct CustomMessageEntry {
     #[serde(default, deserialize_with = "read::flag")]
     pub display: bool,
     /// What the renderer sees.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -187,10 +171,7 @@ pub struct PlainEntry {
 /// One entry of a session.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "sessions hold mostly the large variants"
-)]
+#[allow(clippy::large_enum_variant, reason = "sessions hold mostly the large variants")]
 pub enum SessionEntry {
     /// The first line of the file.
     Session(SessionHeader),

@@ -108,13 +108,10 @@ impl Event {
             Value::Object(object) => object,
             Value::Null => Extra::new(),
             _ => {
-                return Err(serde_json::Error::custom(format_args!(
-                    "{name}: event data must be an object"
-                )));
+                return Err(serde_json::Error::custom(format_args!("{name}: event data must be an object")));
             }
         };
-        Event::read(name, object)
-            .map_err(|error| serde_json::Error::custom(format_args!("{name}: {error}")))
+        Event::read(name, object).map_err(|error| serde_json::Error::custom(format_args!("{name}: {error}")))
     }
 }
 

@@ -101,10 +101,7 @@ keep_odd_shapes!(ContentBlock by "type" {
 impl ContentBlock {
     /// A text block.
     pub fn text(text: impl Into<String>) -> ContentBlock {
-        ContentBlock::Text(TextContent {
-            text: text.into(),
-            extra: Extra::new(),
-        })
+        ContentBlock::Text(TextContent { text: text.into(), extra: Extra::new() })
     }
 }
 
@@ -208,11 +205,7 @@ pub struct ToolResultMessage {
     /// What the model sees.
     pub content: Content,
     /// What the host's display sees.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
     /// Whether the tool failed.
     #[serde(default)]
@@ -235,11 +228,7 @@ pub struct BashExecutionMessage {
     #[serde(default)]
     pub output: String,
     /// Absent or null when it was killed.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<Value>,
     /// Milliseconds since the epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -259,11 +248,7 @@ pub struct PythonExecutionMessage {
     #[serde(default)]
     pub output: String,
     /// Absent or null when it was killed.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<Value>,
     /// Milliseconds since the epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -285,11 +270,7 @@ pub struct CustomMessage {
     #[serde(default, deserialize_with = "read::flag")]
     pub display: bool,
     /// What the renderer sees.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
     /// `user` or `agent`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -333,10 +314,7 @@ pub struct FileMentionMessage {
 /// One message of a conversation, told apart by `role`.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "role", rename_all = "camelCase")]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "lists of messages are mostly the large variant"
-)]
+#[allow(clippy::large_enum_variant, reason = "lists of messages are mostly the large variant")]
 pub enum Message {
     /// The person.
     User(UserMessage),

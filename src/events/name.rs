@@ -97,10 +97,7 @@ impl EventName {
 
     /// Whether the event carries a `signal` that the isolate rebuilds as a live `AbortSignal`.
     pub fn has_signal(&self) -> bool {
-        matches!(
-            self,
-            EventName::SessionBeforeCompact | EventName::SessionBeforeTree
-        )
+        matches!(self, EventName::SessionBeforeCompact | EventName::SessionBeforeTree)
     }
 }
 

@@ -71,10 +71,7 @@ fn samples() -> Vec<Value> {
 fn with_unknown_fields(value: &Value) -> Value {
     match value {
         Value::Object(object) => {
-            let mut object: Extra = object
-                .iter()
-                .map(|(k, v)| (k.clone(), with_unknown_fields(v)))
-                .collect();
+            let mut object: Extra = object.iter().map(|(k, v)| (k.clone(), with_unknown_fields(v))).collect();
             object.insert("x-new".into(), json!({"n": null, "list": [1, "a"]}));
             Value::Object(object)
         }
@@ -84,18 +81,14 @@ fn with_unknown_fields(value: &Value) -> Value {
 }
 
 fn round_trip(sample: &Value) -> (Event, Value) {
-    let event: Event =
-        serde_json::from_value(sample.clone()).unwrap_or_else(|e| panic!("{e}: {sample}"));
+    let event: Event = serde_json::from_value(sample.clone()).unwrap_or_else(|e| panic!("{e}: {sample}"));
     let written = serde_json::to_value(&event).unwrap();
     (event, written)
 }
 
 #[test]
 fn each_event_has_a_sample_and_survives() {
-    let names: Vec<EventName> = samples()
-        .iter()
-        .map(|sample| round_trip(sample).0.name())
-        .collect();
+    let names: Vec<EventName> = samples().iter().map(|sample| round_trip(sample).0.name()).collect();
     assert_eq!(names, EventName::ALL);
     for sample in samples() {
         let (event, written) = round_trip(&sample);
@@ -119,54 +112,27 @@ fn type_comes_first_and_the_order_of_unknown_fields_stays() {
     assert_eq!(serde_json::to_string(&event).unwrap(), text);
     let other: Event = serde_json::from_str(r#"{"z":1,"type":"brand_new","a":2}"#).unwrap();
     assert_eq!(other.name(), EventName::Other("brand_new".into()));
-    assert_eq!(
-        serde_json::to_string(&other).unwrap(),
-        r#"{"type":"brand_new","z":1,"a":2}"#
-    );
+    assert_eq!(serde_json::to_string(&other).unwrap(), r#"{"type":"brand_new","z":1,"a":2}"#);
 }
 
 #[test]
 fn a_known_event_without_a_required_field_is_told() {
-    let error = serde_json::from_value::<Event>(
-        json!({"type": "tool_call", "toolName": "bash", "input": {}}),
-    )
-    .unwrap_err();
-    assert!(
-        error.to_string().contains("tool_call") && error.to_string().contains("toolCallId"),
-        "{error}"
-    );
-    for odd in [
-        json!({}),
-        json!({"type": 7}),
-        json!([]),
-        json!("tool_call"),
-        json!(null),
-    ] {
-        assert!(
-            serde_json::from_value::<Event>(odd.clone()).is_err(),
-            "{odd}"
-        );
+    let error =
+        serde_json::from_value::<Event>(json!({"type": "tool_call", "toolName": "bash", "input": {}})).unwrap_err();
+    assert!(error.to_string().contains("tool_call") && error.to_string().contains("toolCallId"), "{error}");
+    for odd in [json!({}), json!({"type": 7}), json!([]), json!("tool_call"), json!(null)] {
+        assert!(serde_json::from_value::<Event>(odd.clone()).is_err(), "{odd}");
     }
 }
 
 #[test]
 fn data_takes_the_name_it_is_given() {
-    let event = Event::from_data(
-        "tool_call",
-        json!({"type": "x", "toolName": "b", "toolCallId": 7, "input": null}),
-    )
-    .unwrap();
-    let Event::ToolCall(call) = &event else {
-        panic!("{event:?}")
-    };
+    let event =
+        Event::from_data("tool_call", json!({"type": "x", "toolName": "b", "toolCallId": 7, "input": null})).unwrap();
+    let Event::ToolCall(call) = &event else { panic!("{event:?}") };
     assert_eq!(call.tool_call_id, "7");
     assert!(call.extra.is_empty());
-    assert_eq!(
-        Event::from_data("session_start", Value::Null)
-            .unwrap()
-            .name(),
-        EventName::SessionStart
-    );
+    assert_eq!(Event::from_data("session_start", Value::Null).unwrap().name(), EventName::SessionStart);
     assert!(Event::from_data("session_start", json!([1])).is_err());
 }
 
@@ -221,24 +187,15 @@ fn odd_messages_are_kept_raw() {
 fn entries_of_every_type_survive() {
     let kinds = [
         ("session", json!({"cwd": "/w", "version": 3})),
-        (
-            "message",
-            json!({"message": {"role": "user", "content": "c"}}),
-        ),
+        ("message", json!({"message": {"role": "user", "content": "c"}})),
         ("thinking_level_change", json!({"thinkingLevel": "high"})),
         ("model_change", json!({"provider": "p", "modelId": "m"})),
         ("context_change", json!({"context": 1})),
         ("service_tier_change", json!({"serviceTier": null})),
-        (
-            "compaction",
-            json!({"summary": "s", "firstKeptEntryId": "e", "tokensBefore": 1}),
-        ),
+        ("compaction", json!({"summary": "s", "firstKeptEntryId": "e", "tokensBefore": 1})),
         ("branch_summary", json!({"summary": "s", "fromId": "e"})),
         ("custom", json!({"customType": "k", "data": null})),
-        (
-            "custom_message",
-            json!({"customType": "k", "content": "c", "display": true}),
-        ),
+        ("custom_message", json!({"customType": "k", "content": "c", "display": true})),
         ("label", json!({"targetId": "e", "label": "l"})),
         ("ttsr_injection", json!({"injectedRules": []})),
         ("mcp_tool_selection", json!({"selectedToolNames": []})),
@@ -268,13 +225,6 @@ fn the_schema_names_every_event_and_its_fields() {
         for key in sample.as_object().unwrap().keys() {
             assert!(text.contains(&format!("\"{key}\"")), "{key}");
         }
-        assert!(
-            text.contains(&format!(
-                "{{\"type\":\"string\",\"const\":{}}}",
-                sample["type"]
-            )),
-            "{}",
-            sample["type"]
-        );
+        assert!(text.contains(&format!("{{\"type\":\"string\",\"const\":{}}}", sample["type"])), "{}", sample["type"]);
     }
 }

@@ -136,11 +136,7 @@ pub struct SessionTreeEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary_entry: Option<Box<SessionEntry>>,
     /// Whether a hook made that summary.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub from_extension: Option<bool>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -161,11 +157,7 @@ pub struct SessionShutdownEvent {
 #[serde(rename_all = "camelCase")]
 pub struct SessionBeforeSwitchResult {
     /// Whether to stay.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub cancel: Option<bool>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -177,18 +169,10 @@ pub struct SessionBeforeSwitchResult {
 #[serde(rename_all = "camelCase")]
 pub struct SessionBeforeBranchResult {
     /// Whether to stay.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub cancel: Option<bool>,
     /// Whether to branch without putting the conversation back.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub skip_conversation_restore: Option<bool>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -202,11 +186,7 @@ pub struct TreeSummary {
     /// The text.
     pub summary: String,
     /// What the hook wants to find again.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -218,11 +198,7 @@ pub struct TreeSummary {
 #[serde(rename_all = "camelCase")]
 pub struct SessionBeforeTreeResult {
     /// Whether to stay.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub cancel: Option<bool>,
     /// The summary to use instead of the agent's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]

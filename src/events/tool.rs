@@ -39,25 +39,13 @@ pub struct ToolResultEvent {
     #[serde(default)]
     pub content: Content,
     /// What the host's display sees; absent when the tool failed.
-    #[serde(
-        default,
-        deserialize_with = "read::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::present", skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
     /// Whether the tool failed.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub is_error: Option<bool>,
     /// Whether it worked with a warning.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub is_warning: Option<bool>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -72,11 +60,7 @@ pub struct ToolCallResult {
     #[serde(default, deserialize_with = "read::flag")]
     pub block: bool,
     /// Why, for the model.
-    #[serde(
-        default,
-        deserialize_with = "read::words",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::words", skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Fields this version does not know.
     #[serde(flatten)]
@@ -107,18 +91,10 @@ pub struct ToolResultPatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
     /// Typed and not applied (`hooks.md §5`).
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub is_error: Option<bool>,
     /// Typed and not applied.
-    #[serde(
-        default,
-        deserialize_with = "read::flag_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "read::flag_or_null", skip_serializing_if = "Option::is_none")]
     pub is_warning: Option<bool>,
     /// Fields this version does not know.
     #[serde(flatten)]

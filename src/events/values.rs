@@ -45,23 +45,13 @@ pub fn js_string(value: &Value) -> Cow<'_, str> {
         Value::Bool(flag) => if *flag { "true" } else { "false" }.into(),
         Value::Number(number) => match number.as_f64() {
             // 1.0 prints as 1 there; JSON text of a float keeps the fraction.
-            Some(float) if float.fract() == 0.0 && float.abs() < 1e15 => {
-                format!("{float:.0}").into()
-            }
+            Some(float) if float.fract() == 0.0 && float.abs() < 1e15 => format!("{float:.0}").into(),
             _ => number.to_string().into(),
         },
         Value::String(text) => text.as_str().into(),
         Value::Array(items) => {
-            let parts: Vec<Cow<'_, str>> = items
-                .iter()
-                .map(|item| {
-                    if item.is_null() {
-                        "".into()
-                    } else {
-                        js_string(item)
-                    }
-                })
-                .collect();
+            let parts: Vec<Cow<'_, str>> =
+                items.iter().map(|item| if item.is_null() { "".into() } else { js_string(item) }).collect();
             parts.join(",").into()
         }
         Value::Object(_) => "[object Object]".into(),
@@ -79,10 +69,7 @@ pub(super) mod read {
             Value::Null => Ok(None),
             Value::String(text) => Ok(Some(text)),
             Value::Number(number) => Ok(Some(js_string(&Value::Number(number)).into_owned())),
-            other => Err(E::custom(format_args!(
-                "expected text, got {}",
-                kind(&other)
-            ))),
+            other => Err(E::custom(format_args!("expected text, got {}", kind(&other)))),
         }
     }
 
@@ -99,14 +86,11 @@ pub(super) mod read {
 
     /// An id or a name: text, or a number that is kept as its decimal text.
     pub fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-        text(Value::deserialize(deserializer)?)?
-            .ok_or_else(|| D::Error::custom("expected text, got null"))
+        text(Value::deserialize(deserializer)?)?.ok_or_else(|| D::Error::custom("expected text, got null"))
     }
 
     /// The same where the field may be null or absent.
-    pub fn id_or_null<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<String>, D::Error> {
+    pub fn id_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
         text(Value::deserialize(deserializer)?)
     }
 
@@ -121,9 +105,7 @@ pub(super) mod read {
     }
 
     /// A flag by JavaScript truthiness where null is the same as absent.
-    pub fn flag_or_null<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<bool>, D::Error> {
+    pub fn flag_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
         let value = Value::deserialize(deserializer)?;
         Ok((!value.is_null()).then(|| is_truthy(&value)))
     }
@@ -135,9 +117,7 @@ pub(super) mod read {
     }
 
     /// A list; null is the empty one.
-    pub fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
-        deserializer: D,
-    ) -> Result<Vec<T>, D::Error> {
+    pub fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
         Ok(Option::<Vec<T>>::deserialize(deserializer)?.unwrap_or_default())
     }
 }
@@ -152,15 +132,7 @@ mod tests {
         for falsy in [json!(null), json!(false), json!(0), json!(-0.0), json!("")] {
             assert!(!is_truthy(&falsy), "{falsy}");
         }
-        for truthy in [
-            json!(true),
-            json!(1),
-            json!(-1.5),
-            json!("false"),
-            json!("0"),
-            json!([]),
-            json!({}),
-        ] {
+        for truthy in [json!(true), json!(1), json!(-1.5), json!("false"), json!("0"), json!([]), json!({})] {
             assert!(is_truthy(&truthy), "{truthy}");
         }
     }

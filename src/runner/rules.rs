@@ -61,13 +61,7 @@ const fn rule(
     fresh_event: bool,
     result_fields: &'static [&'static str],
 ) -> Rule {
-    Rule {
-        fold,
-        stop,
-        on_throw,
-        fresh_event,
-        result_fields,
-    }
+    Rule { fold, stop, on_throw, fresh_event, result_fields }
 }
 
 /// The rule of every event that has no row in [`RULES`], unknown ones included.
@@ -90,10 +84,7 @@ pub const RULES: [(EventName, Rule); 9] = [
 
 /// The rule of an event.
 pub fn rule_for(event: &EventName) -> Rule {
-    RULES
-        .iter()
-        .find(|(name, _)| name == event)
-        .map_or(DEFAULT_RULE, |(_, rule)| *rule)
+    RULES.iter().find(|(name, _)| name == event).map_or(DEFAULT_RULE, |(_, rule)| *rule)
 }
 
 /// The table as a JSON object from event to
@@ -155,19 +146,10 @@ mod tests {
     #[test]
     fn only_tool_call_propagates_and_only_two_events_build_fresh_objects() {
         let with = |f: fn(&Rule) -> bool| -> Vec<EventName> {
-            EventName::ALL
-                .into_iter()
-                .filter(|name| f(&rule_for(name)))
-                .collect()
+            EventName::ALL.into_iter().filter(|name| f(&rule_for(name))).collect()
         };
-        assert_eq!(
-            with(|r| r.on_throw == OnThrow::Propagate),
-            [EventName::ToolCall]
-        );
-        assert_eq!(
-            with(|r| r.fresh_event),
-            [EventName::Context, EventName::BeforeAgentStart]
-        );
+        assert_eq!(with(|r| r.on_throw == OnThrow::Propagate), [EventName::ToolCall]);
+        assert_eq!(with(|r| r.fresh_event), [EventName::Context, EventName::BeforeAgentStart]);
     }
 
     #[test]
@@ -176,15 +158,8 @@ mod tests {
             let rule = rule_for(&name);
             assert_eq!(rule.stop == Stop::Block, name.is_blockable(), "{name}");
             assert_eq!(rule.stop == Stop::Cancel, name.is_cancellable(), "{name}");
-            assert_eq!(
-                rule.fold == Fold::None,
-                rule.result_fields.is_empty(),
-                "{name}"
-            );
+            assert_eq!(rule.fold == Fold::None, rule.result_fields.is_empty(), "{name}");
         }
-        assert_eq!(
-            rule_for(&EventName::parse("session_before_lunch")),
-            DEFAULT_RULE
-        );
+        assert_eq!(rule_for(&EventName::parse("session_before_lunch")), DEFAULT_RULE);
     }
 }

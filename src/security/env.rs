@@ -43,45 +43,22 @@ pub fn config_dir(env: Env<'_>) -> Result<PathBuf, UserDirError> {
 
 /// The home directory.
 pub fn home_dir(env: Env<'_>) -> Option<PathBuf> {
-    env("HOME")
-        .map(PathBuf::from)
-        .filter(|home| home.is_absolute())
+    env("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
 }
 
-fn user_dir(
-    env: Env<'_>,
-    own: &'static str,
-    xdg: &str,
-    in_home: &str,
-) -> Result<PathBuf, UserDirError> {
-    if let Some(value) = env(own)
-        .filter(|value| !value.is_empty())
-        .map(PathBuf::from)
-    {
-        return if value.is_absolute() {
-            Ok(value)
-        } else {
-            Err(UserDirError::Relative {
-                variable: own,
-                value,
-            })
-        };
+fn user_dir(env: Env<'_>, own: &'static str, xdg: &str, in_home: &str) -> Result<PathBuf, UserDirError> {
+    if let Some(value) = env(own).filter(|value| !value.is_empty()).map(PathBuf::from) {
+        return if value.is_absolute() { Ok(value) } else { Err(UserDirError::Relative { variable: own, value }) };
     }
     if cfg!(target_os = "macos") {
         let home = home_dir(env).ok_or(UserDirError::NoHome)?;
         return Ok(home.join("Library/Application Support/hookrt"));
     }
     // The XDG rules say to ignore a relative one.
-    if let Some(base) = env(xdg)
-        .map(PathBuf::from)
-        .filter(|base| base.is_absolute())
-    {
+    if let Some(base) = env(xdg).map(PathBuf::from).filter(|base| base.is_absolute()) {
         return Ok(base.join("hookrt"));
     }
-    Ok(home_dir(env)
-        .ok_or(UserDirError::NoHome)?
-        .join(in_home)
-        .join("hookrt"))
+    Ok(home_dir(env).ok_or(UserDirError::NoHome)?.join(in_home).join("hookrt"))
 }
 
 #[cfg(test)]
@@ -89,45 +66,26 @@ mod tests {
     use super::*;
 
     fn with<'a>(vars: &'a [(&'a str, &'a str)]) -> impl Fn(&str) -> Option<OsString> + 'a {
-        move |name| {
-            vars.iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| value.into())
-        }
+        move |name| vars.iter().find(|(key, _)| *key == name).map(|(_, value)| value.into())
     }
 
     #[test]
     fn the_own_variable_comes_first_and_must_be_absolute() {
-        let env = with(&[
-            ("HOOKRT_STATE_DIR", "/s"),
-            ("XDG_STATE_HOME", "/x"),
-            ("HOME", "/h"),
-        ]);
+        let env = with(&[("HOOKRT_STATE_DIR", "/s"), ("XDG_STATE_HOME", "/x"), ("HOME", "/h")]);
         assert_eq!(state_dir(&env).unwrap(), PathBuf::from("/s"));
         let env = with(&[("HOOKRT_STATE_DIR", "s"), ("HOME", "/h")]);
-        assert!(
-            state_dir(&env)
-                .unwrap_err()
-                .to_string()
-                .contains("HOOKRT_STATE_DIR")
-        );
+        assert!(state_dir(&env).unwrap_err().to_string().contains("HOOKRT_STATE_DIR"));
     }
 
     #[cfg(not(target_os = "macos"))]
     #[test]
     fn then_the_xdg_rules() {
-        assert_eq!(
-            state_dir(&with(&[("XDG_STATE_HOME", "/x"), ("HOME", "/h")])).unwrap(),
-            PathBuf::from("/x/hookrt")
-        );
+        assert_eq!(state_dir(&with(&[("XDG_STATE_HOME", "/x"), ("HOME", "/h")])).unwrap(), PathBuf::from("/x/hookrt"));
         assert_eq!(
             state_dir(&with(&[("XDG_STATE_HOME", "x"), ("HOME", "/h")])).unwrap(),
             PathBuf::from("/h/.local/state/hookrt")
         );
-        assert_eq!(
-            config_dir(&with(&[("HOME", "/h")])).unwrap(),
-            PathBuf::from("/h/.config/hookrt")
-        );
+        assert_eq!(config_dir(&with(&[("HOME", "/h")])).unwrap(), PathBuf::from("/h/.config/hookrt"));
         assert_eq!(state_dir(&with(&[])), Err(UserDirError::NoHome));
     }
 }

@@ -18,10 +18,7 @@ pub struct PermissionError {
 
 impl PermissionError {
     pub(super) fn new(place: impl Into<String>, problem: impl Into<String>) -> PermissionError {
-        PermissionError {
-            place: place.into(),
-            problem: problem.into(),
-        }
+        PermissionError { place: place.into(), problem: problem.into() }
     }
 }
 
@@ -43,9 +40,7 @@ impl PermissionFlags {
             self.all = true;
             return Ok(true);
         }
-        let (flag, list) = argument
-            .split_once('=')
-            .map_or((argument, None), |(flag, list)| (flag, Some(list)));
+        let (flag, list) = argument.split_once('=').map_or((argument, None), |(flag, list)| (flag, Some(list)));
         let (allow, name) = match (flag.strip_prefix("--allow-"), flag.strip_prefix("--deny-")) {
             (Some(name), _) => (true, name),
             (_, Some(name)) => (false, name),
@@ -53,10 +48,7 @@ impl PermissionFlags {
         };
         let Some(kind) = Kind::parse(name) else {
             let kinds = Kind::ALL.map(Kind::as_str).join(", ");
-            return Err(PermissionError::new(
-                flag,
-                format!("unknown permission `{name}`; there are {kinds}"),
-            ));
+            return Err(PermissionError::new(flag, format!("unknown permission `{name}`; there are {kinds}")));
         };
         self.set(allow, kind, list)?;
         Ok(true)
@@ -67,31 +59,21 @@ impl PermissionFlags {
     ///
     /// # Errors
     /// When the list is empty or an item cannot be one of its kind.
-    pub fn set(
-        &mut self,
-        allow: bool,
-        kind: Kind,
-        list: Option<&str>,
-    ) -> Result<(), PermissionError> {
+    pub fn set(&mut self, allow: bool, kind: Kind, list: Option<&str>) -> Result<(), PermissionError> {
         let place = format!("--{}-{kind}", if allow { "allow" } else { "deny" });
         let scope = match list {
             None => Scope::All,
             Some(list) => {
                 let items = split_list(list);
                 for item in &items {
-                    check_item(kind, item)
-                        .map_err(|problem| PermissionError::new(&place, problem))?;
+                    check_item(kind, item).map_err(|problem| PermissionError::new(&place, problem))?;
                 }
                 Scope::list(items)
             }
         };
         self.any_allow |= allow;
         let grant = &mut self.grants[kind as usize];
-        let slot = if allow {
-            &mut grant.allow
-        } else {
-            &mut grant.deny
-        };
+        let slot = if allow { &mut grant.allow } else { &mut grant.deny };
         *slot = slot.or(&scope);
         Ok(())
     }
@@ -99,11 +81,7 @@ impl PermissionFlags {
     /// What the flags grant. Without any `--allow-…` that is everything but what is denied; with one,
     /// only what they name. Paths are made absolute against `cwd`.
     pub fn into_set(self, cwd: &Path, home: Option<&Path>) -> PermissionSet {
-        let mut set = if self.all || !self.any_allow {
-            PermissionSet::all()
-        } else {
-            PermissionSet::none()
-        };
+        let mut set = if self.all || !self.any_allow { PermissionSet::all() } else { PermissionSet::none() };
         for (kind, grant) in Kind::ALL.into_iter().zip(self.grants) {
             let place = set.get_mut(kind);
             place.allow = place.allow.or(&absolute(kind, grant.allow, cwd, home));
@@ -119,9 +97,7 @@ fn split_list(list: &str) -> Vec<String> {
     let mut chars = list.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
-            ',' if chars.next_if_eq(&',').is_some() => {
-                items.last_mut().into_iter().for_each(|item| item.push(','))
-            }
+            ',' if chars.next_if_eq(&',').is_some() => items.last_mut().into_iter().for_each(|item| item.push(',')),
             ',' => items.push(String::new()),
             c => items.last_mut().into_iter().for_each(|item| item.push(c)),
         }
@@ -145,11 +121,9 @@ pub(super) fn check_item(kind: Kind, item: &str) -> Result<(), String> {
 /// The same scope with its paths made absolute and cleaned.
 pub(super) fn absolute(kind: Kind, scope: Scope, base: &Path, home: Option<&Path>) -> Scope {
     match scope {
-        Scope::List(items) if kind.is_path() => Scope::list(items.iter().map(|item| {
-            absolute_path(item, base, home)
-                .to_string_lossy()
-                .into_owned()
-        })),
+        Scope::List(items) if kind.is_path() => {
+            Scope::list(items.iter().map(|item| absolute_path(item, base, home).to_string_lossy().into_owned()))
+        }
         other => other,
     }
 }
@@ -215,19 +189,13 @@ mod tests {
 
     #[test]
     fn two_commas_are_one_in_an_item() {
-        assert_eq!(
-            set(&["--allow-run=a,,b,c"]).unwrap().run.allow,
-            list(&["a,b", "c"])
-        );
+        assert_eq!(set(&["--allow-run=a,,b,c"]).unwrap().run.allow, list(&["a,b", "c"]));
     }
 
     #[test]
     fn mistakes_name_the_flag() {
         for (argument, parts) in [
-            (
-                "--allow-ffi",
-                ["--allow-ffi", "read, write, net, run, env, sys"],
-            ),
+            ("--allow-ffi", ["--allow-ffi", "read, write, net, run, env, sys"]),
             ("--deny-read=", ["--deny-read", "empty"]),
             ("--allow-run=a,", ["--allow-run", "empty"]),
             ("--allow-net=https://x.org", ["--allow-net", "host:port"]),

@@ -22,14 +22,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 6] = [
-        Kind::Read,
-        Kind::Write,
-        Kind::Net,
-        Kind::Run,
-        Kind::Env,
-        Kind::Sys,
-    ];
+    pub const ALL: [Kind; 6] = [Kind::Read, Kind::Write, Kind::Net, Kind::Run, Kind::Env, Kind::Sys];
 
     /// The name in flags and in the policy file.
     pub fn as_str(self) -> &'static str {
@@ -58,9 +51,7 @@ impl Kind {
         match self {
             Kind::Read | Kind::Write => Path::new(narrow).starts_with(wide),
             Kind::Net => net_covers(wide, narrow),
-            Kind::Env => wide
-                .strip_suffix('*')
-                .map_or(wide == narrow, |prefix| narrow.starts_with(prefix)),
+            Kind::Env => wide.strip_suffix('*').map_or(wide == narrow, |prefix| narrow.starts_with(prefix)),
             Kind::Run | Kind::Sys => wide == narrow,
         }
     }
@@ -78,9 +69,7 @@ fn net_covers(wide: &str, narrow: &str) -> bool {
     let same_host = match wide_host.strip_prefix("*.") {
         Some(domain) => {
             host.len() > domain.len()
-                && host
-                    .to_ascii_lowercase()
-                    .ends_with(&domain.to_ascii_lowercase())
+                && host.to_ascii_lowercase().ends_with(&domain.to_ascii_lowercase())
                 && host.as_bytes()[host.len() - domain.len() - 1] == b'.'
         }
         None => wide_host.eq_ignore_ascii_case(host),
@@ -114,11 +103,7 @@ impl Scope {
         let mut items: Vec<String> = items.into_iter().collect();
         items.sort();
         items.dedup();
-        if items.is_empty() {
-            Scope::None
-        } else {
-            Scope::List(items)
-        }
+        if items.is_empty() { Scope::None } else { Scope::List(items) }
     }
 
     /// As the permission options of the engine want it: `None` is nothing, an empty list everything.
@@ -137,11 +122,7 @@ impl Scope {
             (Scope::All, scope) | (scope, Scope::All) => scope.clone(),
             (Scope::List(a), Scope::List(b)) => {
                 let within = |items: &'_ [String], limits: &'_ [String]| -> Vec<String> {
-                    items
-                        .iter()
-                        .filter(|item| limits.iter().any(|limit| kind.covers(limit, item)))
-                        .cloned()
-                        .collect()
+                    items.iter().filter(|item| limits.iter().any(|limit| kind.covers(limit, item))).cloned().collect()
                 };
                 Scope::list(within(a, b).into_iter().chain(within(b, a)))
             }
@@ -190,19 +171,8 @@ pub struct PermissionSet {
 impl PermissionSet {
     /// Everything: the default for trusted hooks.
     pub fn all() -> PermissionSet {
-        let all = || Grant {
-            allow: Scope::All,
-            deny: Scope::None,
-        };
-        PermissionSet {
-            allow_all: true,
-            read: all(),
-            write: all(),
-            net: all(),
-            run: all(),
-            env: all(),
-            sys: all(),
-        }
+        let all = || Grant { allow: Scope::All, deny: Scope::None };
+        PermissionSet { allow_all: true, read: all(), write: all(), net: all(), run: all(), env: all(), sys: all() }
     }
 
     /// Nothing.
@@ -245,24 +215,15 @@ impl PermissionSet {
 
     /// Whether nothing at all is held back.
     pub fn is_unrestricted(&self) -> bool {
-        self.allow_all
-            && Kind::ALL
-                .iter()
-                .all(|kind| self.get(*kind).deny == Scope::None)
+        self.allow_all && Kind::ALL.iter().all(|kind| self.get(*kind).deny == Scope::None)
     }
 
     /// What both sets allow: allowances of both, denials of either. Never wider than `self`.
     pub fn narrowed_by(&self, other: &PermissionSet) -> PermissionSet {
-        let mut set = PermissionSet {
-            allow_all: self.allow_all && other.allow_all,
-            ..PermissionSet::none()
-        };
+        let mut set = PermissionSet { allow_all: self.allow_all && other.allow_all, ..PermissionSet::none() };
         for kind in Kind::ALL {
             let (a, b) = (self.get(kind), other.get(kind));
-            *set.get_mut(kind) = Grant {
-                allow: a.allow.and(&b.allow, kind),
-                deny: a.deny.or(&b.deny),
-            };
+            *set.get_mut(kind) = Grant { allow: a.allow.and(&b.allow, kind), deny: a.deny.or(&b.deny) };
         }
         set
     }
@@ -280,11 +241,7 @@ mod tests {
 
     fn both(kind: Kind, a: &[&str], b: &[&str]) -> Scope {
         let scope = |items: &[&str]| Scope::list(items.iter().map(|item| (*item).to_owned()));
-        assert_eq!(
-            scope(a).and(&scope(b), kind),
-            scope(b).and(&scope(a), kind),
-            "order must not matter"
-        );
+        assert_eq!(scope(a).and(&scope(b), kind), scope(b).and(&scope(a), kind), "order must not matter");
         scope(a).and(&scope(b), kind)
     }
 
@@ -292,20 +249,10 @@ mod tests {
     fn two_lists_leave_what_both_cover() {
         let list = |items: &[&str]| Scope::list(items.iter().map(|item| (*item).to_owned()));
         for (kind, a, b, left) in [
-            (
-                Kind::Read,
-                &["/a", "/b/c"][..],
-                &["/a/x", "/b", "/d"][..],
-                &["/a/x", "/b/c"][..],
-            ),
+            (Kind::Read, &["/a", "/b/c"][..], &["/a/x", "/b", "/d"][..], &["/a/x", "/b/c"][..]),
             (Kind::Read, &["/ab"], &["/a"], &[]),
             (Kind::Net, &["h", "k:1"], &["H:80", "k:2"], &["H:80"]),
-            (
-                Kind::Net,
-                &["*.x.org"],
-                &["a.x.org", "x.org", "evilx.org"],
-                &["a.x.org"],
-            ),
+            (Kind::Net, &["*.x.org"], &["a.x.org", "x.org", "evilx.org"], &["a.x.org"]),
             (Kind::Net, &["[::1]"], &["[::1]:80"], &["[::1]:80"]),
             (Kind::Env, &["CI_*"], &["CI_X", "HOME"], &["CI_X"]),
             (Kind::Run, &["git", "ls"], &["git"], &["git"]),
@@ -327,23 +274,11 @@ mod tests {
         let mut a = PermissionSet::all();
         a.run.deny = Scope::list(["rm".to_owned()]);
         let mut b = PermissionSet::none();
-        b.run = Grant {
-            allow: Scope::All,
-            deny: Scope::list(["dd".to_owned()]),
-        };
+        b.run = Grant { allow: Scope::All, deny: Scope::list(["dd".to_owned()]) };
         let set = a.narrowed_by(&b);
         assert!(!set.allow_all);
-        assert_eq!(
-            set.run,
-            Grant {
-                allow: Scope::All,
-                deny: Scope::list(["dd".to_owned(), "rm".to_owned()])
-            }
-        );
+        assert_eq!(set.run, Grant { allow: Scope::All, deny: Scope::list(["dd".to_owned(), "rm".to_owned()]) });
         assert_eq!(set.read.allow, Scope::None);
-        assert_eq!(
-            PermissionSet::all().narrowed_by(&PermissionSet::all()),
-            PermissionSet::all()
-        );
+        assert_eq!(PermissionSet::all().narrowed_by(&PermissionSet::all()), PermissionSet::all());
     }
 }

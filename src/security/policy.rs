@@ -44,8 +44,7 @@ impl Policy {
     /// When the file cannot be read or says something unclear. Do not run hooks then: what was meant
     /// to be forbidden is not known.
     pub fn of_user(env: Env<'_>) -> Result<Policy, PermissionError> {
-        let dir =
-            config_dir(env).map_err(|error| PermissionError::new("policy file", error.to_string()));
+        let dir = config_dir(env).map_err(|error| PermissionError::new("policy file", error.to_string()));
         match (dir, home_dir(env)) {
             (Ok(dir), home) => Policy::load(&dir.join(FILE_NAME), home.as_deref()),
             // A user without a home has no policy; a directory named wrongly is a mistake.
@@ -62,10 +61,7 @@ impl Policy {
         match fs::read_to_string(file) {
             Ok(text) => Policy::parse(&text, file, home),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Policy::default()),
-            Err(error) => Err(PermissionError::new(
-                file.display().to_string(),
-                format!("cannot be read: {error}"),
-            )),
+            Err(error) => Err(PermissionError::new(file.display().to_string(), format!("cannot be read: {error}"))),
         }
     }
 
@@ -75,17 +71,10 @@ impl Policy {
     /// # Errors
     /// When it is no JSON or a field is unknown or of the wrong shape; the error names the field.
     pub fn parse(text: &str, file: &Path, home: Option<&Path>) -> Result<Policy, PermissionError> {
-        let reader = Reader {
-            file,
-            base: file.parent().unwrap_or(Path::new("/")),
-            home,
-        };
+        let reader = Reader { file, base: file.parent().unwrap_or(Path::new("/")), home };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let StrictValue(top) =
-            serde_json::from_str(text).map_err(|error| reader.error("", error))?;
-        let top = top
-            .as_object()
-            .ok_or_else(|| reader.error("", "must be an object with hooks"))?;
+        let StrictValue(top) = serde_json::from_str(text).map_err(|error| reader.error("", error))?;
+        let top = top.as_object().ok_or_else(|| reader.error("", "must be an object with hooks"))?;
         let mut policy = Policy::default();
         for (key, value) in top {
             match key.as_str() {
@@ -121,12 +110,7 @@ impl Policy {
     /// The entry whose path is the hook's or its nearest parent's.
     fn entry_of(&self, hook: &Path) -> Option<&Entry> {
         let depth = |entry: &Entry| {
-            entry
-                .paths
-                .iter()
-                .filter(|path| hook.starts_with(path))
-                .map(|path| path.components().count())
-                .max()
+            entry.paths.iter().filter(|path| hook.starts_with(path)).map(|path| path.components().count()).max()
         };
         self.entries
             .iter()
@@ -145,29 +129,17 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn error(&self, field: &str, problem: impl ToString) -> PermissionError {
         let file = self.file.display();
-        let place = if field.is_empty() {
-            file.to_string()
-        } else {
-            format!("{file}: {field}")
-        };
+        let place = if field.is_empty() { file.to_string() } else { format!("{file}: {field}") };
         PermissionError::new(place, problem.to_string())
     }
 
     fn entries(&self, value: &Value) -> Result<Vec<Entry>, PermissionError> {
-        let object = value
-            .as_object()
-            .ok_or_else(|| self.error("hooks", "must be an object from path to entry"))?;
+        let object = value.as_object().ok_or_else(|| self.error("hooks", "must be an object from path to entry"))?;
         let mut entries: Vec<Entry> = Vec::new();
         for (key, value) in object {
             let field = format!("hooks[{key:?}]");
-            let entry = Entry {
-                paths: self.paths(key, &field)?,
-                set: self.set(value, &field)?,
-            };
-            if entries
-                .iter()
-                .any(|other| other.paths.iter().any(|path| entry.paths.contains(path)))
-            {
+            let entry = Entry { paths: self.paths(key, &field)?, set: self.set(value, &field)? };
+            if entries.iter().any(|other| other.paths.iter().any(|path| entry.paths.contains(path))) {
                 return Err(self.error(&field, "names a path that another entry names too"));
             }
             entries.push(entry);
@@ -183,53 +155,33 @@ impl Reader<'_> {
             return Err(self.error(field, "there is no home directory"));
         }
         let written = absolute_path(key, self.base, self.home);
-        let real = fs::canonicalize(&written)
-            .ok()
-            .filter(|real| *real != written);
+        let real = fs::canonicalize(&written).ok().filter(|real| *real != written);
         Ok(std::iter::once(written).chain(real).collect())
     }
 
     fn set(&self, value: &Value, field: &str) -> Result<PermissionSet, PermissionError> {
-        let object = value
-            .as_object()
-            .ok_or_else(|| self.error(field, "must be an object with allow or deny"))?;
-        if let Some(unknown) = object
-            .keys()
-            .find(|key| !matches!(key.as_str(), "allow" | "deny"))
-        {
-            return Err(self.error(
-                &format!("{field}.{unknown}"),
-                "unknown field; there are allow, deny",
-            ));
+        let object = value.as_object().ok_or_else(|| self.error(field, "must be an object with allow or deny"))?;
+        if let Some(unknown) = object.keys().find(|key| !matches!(key.as_str(), "allow" | "deny")) {
+            return Err(self.error(&format!("{field}.{unknown}"), "unknown field; there are allow, deny"));
         }
         let mut set = match object.get("allow") {
             None => PermissionSet::all(),
             Some(Value::String(all)) if all == "all" => PermissionSet::all(),
             Some(allow) => {
                 let mut set = PermissionSet::none();
-                self.scopes(allow, &format!("{field}.allow"), |kind, scope| {
-                    set.get_mut(kind).allow = scope
-                })?;
+                self.scopes(allow, &format!("{field}.allow"), |kind, scope| set.get_mut(kind).allow = scope)?;
                 set
             }
         };
         if let Some(deny) = object.get("deny") {
-            self.scopes(deny, &format!("{field}.deny"), |kind, scope| {
-                set.get_mut(kind).deny = scope
-            })?;
+            self.scopes(deny, &format!("{field}.deny"), |kind, scope| set.get_mut(kind).deny = scope)?;
         }
         Ok(set)
     }
 
-    fn scopes(
-        &self,
-        value: &Value,
-        field: &str,
-        mut put: impl FnMut(Kind, Scope),
-    ) -> Result<(), PermissionError> {
-        let object = value
-            .as_object()
-            .ok_or_else(|| self.error(field, "must be an object from kind to true or a list"))?;
+    fn scopes(&self, value: &Value, field: &str, mut put: impl FnMut(Kind, Scope)) -> Result<(), PermissionError> {
+        let object =
+            value.as_object().ok_or_else(|| self.error(field, "must be an object from kind to true or a list"))?;
         for (name, value) in object {
             let field = format!("{field}.{name}");
             let Some(kind) = Kind::parse(name) else {
@@ -251,9 +203,7 @@ impl Reader<'_> {
         let mut list = Vec::new();
         for (at, item) in items.iter().enumerate() {
             let field = format!("{field}[{at}]");
-            let text = item
-                .as_str()
-                .ok_or_else(|| self.error(&field, "must be text"))?;
+            let text = item.as_str().ok_or_else(|| self.error(&field, "must be text"))?;
             check_item(kind, text).map_err(|problem| self.error(&field, problem))?;
             list.push(text.to_owned());
         }
@@ -267,11 +217,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Policy, PermissionError> {
-        Policy::parse(
-            text,
-            Path::new("/c/permissions.json"),
-            Some(Path::new("/home/u")),
-        )
+        Policy::parse(text, Path::new("/c/permissions.json"), Some(Path::new("/home/u")))
     }
 
     fn list(items: &[&str]) -> Scope {
@@ -291,19 +237,10 @@ mod tests {
         let of = |path: &str| policy.permissions_for(&PermissionSet::all(), [path]);
         assert!(of("/elsewhere/a.ts").is_unrestricted());
         assert!(of("/home/u/h2/a.ts").is_unrestricted());
-        assert_eq!(
-            of("/home/u/h/b.ts").net,
-            Grant {
-                allow: Scope::All,
-                deny: Scope::All
-            }
-        );
+        assert_eq!(of("/home/u/h/b.ts").net, Grant { allow: Scope::All, deny: Scope::All });
         let inner = of("/home/u/h/in/b.ts");
         assert_eq!(inner.read.allow, list(&["/c/rel", "/home/u/x"]));
-        assert_eq!(
-            (inner.net.allow, inner.net.deny),
-            (Scope::None, Scope::None)
-        );
+        assert_eq!((inner.net.allow, inner.net.deny), (Scope::None, Scope::None));
         assert!(of("/home/u/h/in/a.ts").is_unrestricted());
     }
 
@@ -313,17 +250,12 @@ mod tests {
         let mut base = PermissionSet::none();
         base.read.allow = list(&["/w"]);
         let set = policy.permissions_for(&base, ["/h/a.ts"]);
-        assert_eq!(
-            (set.read.allow, set.net.allow, set.allow_all),
-            (list(&["/w"]), Scope::None, false)
-        );
+        assert_eq!((set.read.allow, set.net.allow, set.allow_all), (list(&["/w"]), Scope::None, false));
     }
 
     #[test]
     fn every_path_of_a_hook_narrows() {
-        let policy =
-            parse(r#"{"hooks": {"/a": {"deny": {"run": true}}, "/b": {"deny": {"net": true}}}}"#)
-                .unwrap();
+        let policy = parse(r#"{"hooks": {"/a": {"deny": {"run": true}}, "/b": {"deny": {"net": true}}}}"#).unwrap();
         let set = policy.permissions_for(&PermissionSet::all(), ["/a/link.ts", "/b/real.ts"]);
         assert_eq!((set.run.deny, set.net.deny), (Scope::All, Scope::All));
     }
@@ -333,45 +265,18 @@ mod tests {
         for (text, parts) in [
             ("{", "/c/permissions.json"),
             ("[]", "must be an object"),
-            (
-                r#"{"hooks": {"/h": {"deny": {"net": true}, "deny": {}}}}"#,
-                "\"deny\" stands twice",
-            ),
+            (r#"{"hooks": {"/h": {"deny": {"net": true}, "deny": {}}}}"#, "\"deny\" stands twice"),
             (r#"{"hook": {}}"#, "permissions.json: hook: unknown field"),
             (r#"{"version": 2}"#, "version: only version 1"),
             (r#"{"hooks": []}"#, "hooks: must be an object"),
-            (
-                r#"{"hooks": {"rel": {}}}"#,
-                r#"hooks["rel"]: must be an absolute path"#,
-            ),
-            (
-                r#"{"hooks": {"/h": {"alow": {}}}}"#,
-                r#"hooks["/h"].alow: unknown field"#,
-            ),
-            (
-                r#"{"hooks": {"/h": {"allow": true}}}"#,
-                r#"hooks["/h"].allow: must be an object"#,
-            ),
-            (
-                r#"{"hooks": {"/h": {"allow": {"ffi": true}}}}"#,
-                r#".allow.ffi: unknown kind"#,
-            ),
-            (
-                r#"{"hooks": {"/h": {"deny": {"net": "x"}}}}"#,
-                r#".deny.net: must be true"#,
-            ),
-            (
-                r#"{"hooks": {"/h": {"deny": {"net": ["a", 7]}}}}"#,
-                r#".deny.net[1]: must be text"#,
-            ),
-            (
-                r#"{"hooks": {"/h": {"deny": {"net": ["http://a"]}}}}"#,
-                r#".deny.net[0]: `http://a` is a URL"#,
-            ),
-            (
-                r#"{"hooks": {"/h": {}, "/h/": {}}}"#,
-                r#"hooks["/h/"]: names a path"#,
-            ),
+            (r#"{"hooks": {"rel": {}}}"#, r#"hooks["rel"]: must be an absolute path"#),
+            (r#"{"hooks": {"/h": {"alow": {}}}}"#, r#"hooks["/h"].alow: unknown field"#),
+            (r#"{"hooks": {"/h": {"allow": true}}}"#, r#"hooks["/h"].allow: must be an object"#),
+            (r#"{"hooks": {"/h": {"allow": {"ffi": true}}}}"#, r#".allow.ffi: unknown kind"#),
+            (r#"{"hooks": {"/h": {"deny": {"net": "x"}}}}"#, r#".deny.net: must be true"#),
+            (r#"{"hooks": {"/h": {"deny": {"net": ["a", 7]}}}}"#, r#".deny.net[1]: must be text"#),
+            (r#"{"hooks": {"/h": {"deny": {"net": ["http://a"]}}}}"#, r#".deny.net[0]: `http://a` is a URL"#),
+            (r#"{"hooks": {"/h": {}, "/h/": {}}}"#, r#"hooks["/h/"]: names a path"#),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.contains(parts), "{error} lacks {parts}");
@@ -381,11 +286,7 @@ mod tests {
     #[test]
     fn no_file_is_no_policy_and_an_unreadable_one_is_a_mistake() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(
-            Policy::load(&dir.path().join("none.json"), None)
-                .unwrap()
-                .is_empty()
-        );
+        assert!(Policy::load(&dir.path().join("none.json"), None).unwrap().is_empty());
         assert!(Policy::load(dir.path(), None).is_err());
     }
 
@@ -396,7 +297,8 @@ mod tests {
         let root = fs::canonicalize(dir.path()).unwrap();
         fs::create_dir(root.join("real")).unwrap();
         std::os::unix::fs::symlink(root.join("real"), root.join("link")).unwrap();
-        let text = serde_json::json!({"hooks": {root.join("link").to_str().unwrap(): {"deny": {"run": true}}}}).to_string();
+        let text =
+            serde_json::json!({"hooks": {root.join("link").to_str().unwrap(): {"deny": {"run": true}}}}).to_string();
         let policy = Policy::parse(&text, &root.join("p.json"), None).unwrap();
         let set = policy.permissions_for(&PermissionSet::all(), [root.join("real/a.ts")]);
         assert_eq!(set.run.deny, Scope::All);

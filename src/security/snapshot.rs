@@ -67,11 +67,7 @@ impl ProjectSnapshot {
     ) -> Result<ProjectSnapshot, TrustError> {
         let project = real_path(project_dir)?;
         let mut reader = Reader {
-            snapshot: ProjectSnapshot {
-                project,
-                files: BTreeMap::new(),
-                contents: HashMap::new(),
-            },
+            snapshot: ProjectSnapshot { project, files: BTreeMap::new(), contents: HashMap::new() },
             bytes: 0,
             seen: HashSet::new(),
         };
@@ -118,21 +114,12 @@ impl ProjectSnapshot {
 
     /// Adds files by their path inside the project, for those that a record names and the
     /// discovery of today does not.
-    pub(super) fn extend<'a>(
-        self,
-        keys: impl IntoIterator<Item = &'a String>,
-    ) -> Result<Self, TrustError> {
+    pub(super) fn extend<'a>(self, keys: impl IntoIterator<Item = &'a String>) -> Result<Self, TrustError> {
         let bytes = self.files.values().map(|mark| mark.size).sum();
-        let mut reader = Reader {
-            snapshot: self,
-            bytes,
-            seen: HashSet::new(),
-        };
+        let mut reader = Reader { snapshot: self, bytes, seen: HashSet::new() };
         for key in keys {
             // A record is our own file, but a path out of the project would be read all the same.
-            let inside = Path::new(key)
-                .components()
-                .all(|part| matches!(part, Component::Normal(_)));
+            let inside = Path::new(key).components().all(|part| matches!(part, Component::Normal(_)));
             if inside && !reader.snapshot.files.contains_key(key) {
                 reader.read_any(Path::new(key))?;
             }
@@ -142,19 +129,12 @@ impl ProjectSnapshot {
 
     /// The path of a file inside the project, without `.` and `..`.
     fn key_of(&self, given_project: &Path, file: &Path) -> Result<PathBuf, TrustError> {
-        let absolute = if file.is_absolute() {
-            file.clean()
-        } else {
-            self.project.join(file).clean()
-        };
+        let absolute = if file.is_absolute() { file.clean() } else { self.project.join(file).clean() };
         absolute
             .strip_prefix(&self.project)
             .or_else(|_| absolute.strip_prefix(given_project.clean()))
             .map(Path::to_path_buf)
-            .map_err(|_| TrustError::Outside {
-                file: file.to_path_buf(),
-                project: self.project.clone(),
-            })
+            .map_err(|_| TrustError::Outside { file: file.to_path_buf(), project: self.project.clone() })
     }
 }
 
@@ -162,11 +142,7 @@ impl ProjectSnapshot {
 pub(super) fn digest_of(files: &BTreeMap<String, FileMark>) -> String {
     let mut hash = Sha256::new();
     for (path, mark) in files {
-        for part in [
-            path.as_bytes(),
-            mark.real.as_os_str().as_encoded_bytes(),
-            mark.sha256.as_bytes(),
-        ] {
+        for part in [path.as_bytes(), mark.real.as_os_str().as_encoded_bytes(), mark.sha256.as_bytes()] {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
@@ -177,27 +153,19 @@ pub(super) fn digest_of(files: &BTreeMap<String, FileMark>) -> String {
 /// Lower-case hex.
 pub(super) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 fn real_path(path: &Path) -> Result<PathBuf, TrustError> {
-    fs::canonicalize(path).map_err(|source| TrustError::Read {
-        path: path.to_path_buf(),
-        source,
-    })
+    fs::canonicalize(path).map_err(|source| TrustError::Read { path: path.to_path_buf(), source })
 }
 
 /// The directory whose files a hook may import: what a person means by "the hooks of a project".
 fn hook_dir(key: &Path) -> Option<PathBuf> {
-    let named = key
-        .ancestors()
-        .skip(1)
-        .find(|dir| dir.file_name().is_some_and(|name| name == "hooks"));
+    let named = key.ancestors().skip(1).find(|dir| dir.file_name().is_some_and(|name| name == "hooks"));
     let own = key.parent().filter(|dir| !dir.as_os_str().is_empty());
     named.or(own).map(Path::to_path_buf)
 }
@@ -215,45 +183,27 @@ impl Reader {
         let Ok(real) = fs::canonicalize(&path) else {
             return Ok(());
         };
-        let meta = fs::metadata(&real).map_err(|source| TrustError::Read {
-            path: path.clone(),
-            source,
-        })?;
+        let meta = fs::metadata(&real).map_err(|source| TrustError::Read { path: path.clone(), source })?;
         if meta.is_dir() {
-            return if self.seen.insert(real.clone()) {
-                self.read_dir(key, &real)
-            } else {
-                Ok(())
-            };
+            return if self.seen.insert(real.clone()) { self.read_dir(key, &real) } else { Ok(()) };
         }
         // Sockets, pipes and devices have no content to trust.
-        if meta.is_file() {
-            self.read_file(key, real)
-        } else {
-            Ok(())
-        }
+        if meta.is_file() { self.read_file(key, real) } else { Ok(()) }
     }
 
     fn read_dir(&mut self, key: &Path, real: &Path) -> Result<(), TrustError> {
-        let failed = |source| TrustError::Read {
-            path: real.to_path_buf(),
-            source,
-        };
+        let failed = |source| TrustError::Read { path: real.to_path_buf(), source };
         let mut names = Vec::new();
         for entry in fs::read_dir(real).map_err(failed)? {
             names.push(entry.map_err(failed)?.file_name());
         }
         names.sort();
-        names
-            .into_iter()
-            .try_for_each(|name| self.read_any(&key.join(name)))
+        names.into_iter().try_for_each(|name| self.read_any(&key.join(name)))
     }
 
     fn read_file(&mut self, key: &Path, real: PathBuf) -> Result<(), TrustError> {
         let Some(name) = key.to_str().filter(|_| real.to_str().is_some()) else {
-            return Err(TrustError::Name {
-                path: key.to_path_buf(),
-            });
+            return Err(TrustError::Name { path: key.to_path_buf() });
         };
         let name = name.replace(std::path::MAIN_SEPARATOR, "/");
         if self.snapshot.files.contains_key(&name) {
@@ -263,11 +213,7 @@ impl Reader {
             Some(bytes) => bytes.clone(),
             None => self.read_bytes(&real)?,
         };
-        let mark = FileMark {
-            sha256: hex(&Sha256::digest(&bytes)),
-            size: bytes.len() as u64,
-            real: real.clone(),
-        };
+        let mark = FileMark { sha256: hex(&Sha256::digest(&bytes)), size: bytes.len() as u64, real: real.clone() };
         self.snapshot.contents.insert(real, bytes);
         self.snapshot.files.insert(name, mark);
         if self.snapshot.files.len() > MAX_FILES {
@@ -283,10 +229,7 @@ impl Reader {
             open_regular(real)?.take(room + 1).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
-        let bytes = read().map_err(|source| TrustError::Read {
-            path: real.to_path_buf(),
-            source,
-        })?;
+        let bytes = read().map_err(|source| TrustError::Read { path: real.to_path_buf(), source })?;
         if bytes.len() as u64 > room {
             return Err(self.too_much());
         }
@@ -295,9 +238,7 @@ impl Reader {
     }
 
     fn too_much(&self) -> TrustError {
-        TrustError::TooMuch {
-            project: self.snapshot.project.clone(),
-        }
+        TrustError::TooMuch { project: self.snapshot.project.clone() }
     }
 }
 
@@ -315,9 +256,6 @@ fn open_regular(real: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
-        Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "not a regular file",
-        ))
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
     }
 }

@@ -60,9 +60,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut object = Map::new();
         while let Some((key, StrictValue(value))) = map.next_entry::<String, _>()? {
             if object.contains_key(&key) {
-                return Err(A::Error::custom(format_args!(
-                    "the key {key:?} stands twice in one object"
-                )));
+                return Err(A::Error::custom(format_args!("the key {key:?} stands twice in one object")));
             }
             object.insert(key, value);
         }

@@ -82,9 +82,7 @@ impl TrustError {
             TrustError::Name { .. } => Some("rename the file, or name it explicitly with --hook"),
             TrustError::TooMuch { .. } => Some("move what is no hook out of the hook directories"),
             TrustError::Record { .. } => Some("remove the file and run `hookrt trust` again"),
-            TrustError::Exposed { .. } => {
-                Some("check who wrote it, then `chmod go-w` it or run `hookrt trust` again")
-            }
+            TrustError::Exposed { .. } => Some("check who wrote it, then `chmod go-w` it or run `hookrt trust` again"),
             TrustError::Read { .. } | TrustError::Outside { .. } => None,
         }
     }
@@ -175,10 +173,7 @@ impl TrustStore {
     /// When it names no usable state directory.
     pub fn open(env: Env<'_>) -> Result<TrustStore, TrustError> {
         let trust_all = env(TRUST_VARIABLE).is_some_and(|value| value == "1");
-        Ok(TrustStore {
-            dir: state_dir(env)?.join("trust"),
-            trust_all,
-        })
+        Ok(TrustStore { dir: state_dir(env)?.join("trust"), trust_all })
     }
 
     /// Whether the project's hooks may run. `files` are the hook files found in it. The snapshot is
@@ -193,12 +188,7 @@ impl TrustStore {
     ) -> Result<(TrustState, ProjectSnapshot), TrustError> {
         let snapshot = ProjectSnapshot::take(project_dir, files)?;
         if self.trust_all {
-            return Ok((
-                TrustState::Trusted {
-                    by: TrustedBy::Environment,
-                },
-                snapshot,
-            ));
+            return Ok((TrustState::Trusted { by: TrustedBy::Environment }, snapshot));
         }
         let Some(record) = self.read(&self.path_of(snapshot.project()))? else {
             return Ok((TrustState::Untrusted, snapshot));
@@ -209,9 +199,7 @@ impl TrustStore {
         let snapshot = snapshot.extend(record.files.keys())?;
         let files = changes(&record.files, snapshot.files());
         let state = if files.is_empty() {
-            TrustState::Trusted {
-                by: TrustedBy::Record,
-            }
+            TrustState::Trusted { by: TrustedBy::Record }
         } else {
             TrustState::Changed { files }
         };
@@ -227,14 +215,11 @@ impl TrustStore {
             version: VERSION,
             project: snapshot.project().to_path_buf(),
             digest: snapshot.digest(),
-            recorded_at: SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |since| since.as_secs()),
+            recorded_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
             files: snapshot.files().clone(),
         };
         let path = self.path_of(&record.project);
-        self.write(&path, &record)
-            .map_err(|source| TrustError::Record { path, source })?;
+        self.write(&path, &record).map_err(|source| TrustError::Record { path, source })?;
         Ok(record)
     }
 
@@ -257,10 +242,7 @@ impl TrustStore {
     /// # Errors
     /// When the directory cannot be read; none at all is an empty list.
     pub fn list(&self) -> Result<Vec<TrustRecord>, TrustError> {
-        let failed = |source| TrustError::Record {
-            path: self.dir.clone(),
-            source,
-        };
+        let failed = |source| TrustError::Record { path: self.dir.clone(), source };
         let entries = match fs::read_dir(&self.dir) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -282,34 +264,22 @@ impl TrustStore {
     }
 
     fn path_of(&self, project: &Path) -> PathBuf {
-        self.dir
-            .join(hex(&Sha256::digest(project.as_os_str().as_encoded_bytes())))
-            .with_extension("json")
+        self.dir.join(hex(&Sha256::digest(project.as_os_str().as_encoded_bytes()))).with_extension("json")
     }
 
     fn read(&self, path: &Path) -> Result<Option<TrustRecord>, TrustError> {
-        let failed = |source| TrustError::Record {
-            path: path.to_path_buf(),
-            source,
-        };
+        let failed = |source| TrustError::Record { path: path.to_path_buf(), source };
         let text = match fs::read(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(failed(source)),
         };
         if is_exposed(path).map_err(failed)? {
-            return Err(TrustError::Exposed {
-                path: path.to_path_buf(),
-            });
+            return Err(TrustError::Exposed { path: path.to_path_buf() });
         }
-        let record: TrustRecord =
-            serde_json::from_slice(&text).map_err(|error| failed(error.into()))?;
+        let record: TrustRecord = serde_json::from_slice(&text).map_err(|error| failed(error.into()))?;
         let sound = record.version == VERSION && record.digest == digest_of(&record.files);
-        if sound {
-            Ok(Some(record))
-        } else {
-            Err(failed(io::Error::other("unknown version or damaged")))
-        }
+        if sound { Ok(Some(record)) } else { Err(failed(io::Error::other("unknown version or damaged"))) }
     }
 
     fn write(&self, path: &Path, record: &TrustRecord) -> io::Result<()> {
@@ -319,9 +289,7 @@ impl TrustStore {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&self.dir)?;
         // Written aside with mode 0600 and renamed: a reader sees the old record or the new one.
-        let mut file = tempfile::Builder::new()
-            .prefix(".record")
-            .tempfile_in(&self.dir)?;
+        let mut file = tempfile::Builder::new().prefix(".record").tempfile_in(&self.dir)?;
         file.write_all(&serde_json::to_vec_pretty(record)?)?;
         file.as_file().sync_all()?;
         file.persist(path)?;
@@ -343,10 +311,7 @@ fn is_exposed(_: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-fn changes(
-    then: &BTreeMap<String, FileMark>,
-    now: &BTreeMap<String, FileMark>,
-) -> Vec<ChangedFile> {
+fn changes(then: &BTreeMap<String, FileMark>, now: &BTreeMap<String, FileMark>) -> Vec<ChangedFile> {
     let mut changed: BTreeMap<&String, Change> = BTreeMap::new();
     for (path, mark) in then {
         match now.get(path) {
@@ -356,16 +321,6 @@ fn changes(
             Some(_) => None,
         };
     }
-    changed.extend(
-        now.keys()
-            .filter(|path| !then.contains_key(*path))
-            .map(|path| (path, Change::Added)),
-    );
-    changed
-        .into_iter()
-        .map(|(path, change)| ChangedFile {
-            path: path.clone(),
-            change,
-        })
-        .collect()
+    changed.extend(now.keys().filter(|path| !then.contains_key(*path)).map(|path| (path, Change::Added)));
+    changed.into_iter().map(|(path, change)| ChangedFile { path: path.clone(), change }).collect()
 }

@@ -17,10 +17,7 @@ const HOOK: &str = ".xcsh/hooks/pre/a.ts";
 impl Project {
     fn new() -> Project {
         let dir = tempfile::tempdir().unwrap();
-        let project = Project {
-            store: store(dir.path(), &[]),
-            dir,
-        };
+        let project = Project { store: store(dir.path(), &[]), dir };
         project.write(HOOK, "import '../lib/b'");
         project.write(".xcsh/hooks/lib/b.ts", "b");
         project
@@ -42,23 +39,13 @@ impl Project {
     }
 
     fn trust(&self) {
-        self.store
-            .record(&ProjectSnapshot::take(&self.root(), [HOOK]).unwrap())
-            .unwrap();
-        assert_eq!(
-            self.state(),
-            TrustState::Trusted {
-                by: TrustedBy::Record
-            }
-        );
+        self.store.record(&ProjectSnapshot::take(&self.root(), [HOOK]).unwrap()).unwrap();
+        assert_eq!(self.state(), TrustState::Trusted { by: TrustedBy::Record });
     }
 
     fn changed(&self) -> Vec<(String, Change)> {
         match self.state() {
-            TrustState::Changed { files } => files
-                .into_iter()
-                .map(|file| (file.path, file.change))
-                .collect(),
+            TrustState::Changed { files } => files.into_iter().map(|file| (file.path, file.change)).collect(),
             other => panic!("{other:?}"),
         }
     }
@@ -68,10 +55,7 @@ fn store(dir: &Path, vars: &[(&str, &str)]) -> TrustStore {
     let state = dir.join("state");
     TrustStore::open(&|name| match name {
         "HOOKRT_STATE_DIR" => Some(state.clone().into_os_string()),
-        _ => vars
-            .iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| OsString::from(value)),
+        _ => vars.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value)),
     })
     .unwrap()
 }
@@ -84,10 +68,7 @@ fn nothing_is_trusted_until_it_is_recorded_and_nothing_after_it_is_revoked() {
     project.trust();
     let records = project.store.list().unwrap();
     assert_eq!(records.len(), 1);
-    assert_eq!(
-        records[0].files.keys().collect::<Vec<_>>(),
-        [".xcsh/hooks/lib/b.ts", HOOK]
-    );
+    assert_eq!(records[0].files.keys().collect::<Vec<_>>(), [".xcsh/hooks/lib/b.ts", HOOK]);
     assert!(project.store.revoke(&project.root()).unwrap());
     assert!(!project.store.revoke(&project.root()).unwrap());
     assert_eq!(project.state(), TrustState::Untrusted);
@@ -100,15 +81,9 @@ fn edits_new_files_and_removed_files_take_trust_away() {
     project.write(".xcsh/hooks/lib/b.ts", "evil");
     project.write(".xcsh/hooks/lib/c.ts", "new");
     fs::remove_file(project.root().join(HOOK)).unwrap();
-    let expected = [
-        (".xcsh/hooks/lib/b.ts", Change::Edited),
-        (".xcsh/hooks/lib/c.ts", Change::Added),
-        (HOOK, Change::Removed),
-    ];
-    assert_eq!(
-        project.changed(),
-        expected.map(|(path, change)| (path.to_owned(), change))
-    );
+    let expected =
+        [(".xcsh/hooks/lib/b.ts", Change::Edited), (".xcsh/hooks/lib/c.ts", Change::Added), (HOOK, Change::Removed)];
+    assert_eq!(project.changed(), expected.map(|(path, change)| (path.to_owned(), change)));
 }
 
 #[test]
@@ -116,13 +91,8 @@ fn a_hook_that_is_found_later_is_a_change() {
     let project = Project::new();
     project.trust();
     project.write(".omp/hooks/new.ts", "x");
-    let (state, _) = project
-        .store
-        .is_trusted(&project.root(), [HOOK, ".omp/hooks/new.ts"])
-        .unwrap();
-    assert!(
-        matches!(state, TrustState::Changed { files } if files.len() == 1 && files[0].change == Change::Added)
-    );
+    let (state, _) = project.store.is_trusted(&project.root(), [HOOK, ".omp/hooks/new.ts"]).unwrap();
+    assert!(matches!(state, TrustState::Changed { files } if files.len() == 1 && files[0].change == Change::Added));
 }
 
 #[test]
@@ -130,28 +100,16 @@ fn a_recorded_file_outside_the_hook_directories_is_looked_at_again() {
     let project = Project::new();
     project.write("tools/shared.ts", "s");
     let files = [HOOK, "tools/shared.ts"];
-    project
-        .store
-        .record(&ProjectSnapshot::take(&project.root(), files).unwrap())
-        .unwrap();
+    project.store.record(&ProjectSnapshot::take(&project.root(), files).unwrap()).unwrap();
     assert!(project.state().is_trusted());
     project.write("tools/shared.ts", "evil");
-    assert_eq!(
-        project.changed(),
-        [("tools/shared.ts".to_owned(), Change::Edited)]
-    );
+    assert_eq!(project.changed(), [("tools/shared.ts".to_owned(), Change::Edited)]);
 }
 
 #[test]
 fn only_exactly_1_in_the_environment_trusts() {
     let project = Project::new();
-    for (value, trusted) in [
-        ("1", true),
-        ("true", false),
-        ("0", false),
-        ("", false),
-        (" 1", false),
-    ] {
+    for (value, trusted) in [("1", true), ("true", false), ("0", false), ("", false), (" 1", false)] {
         let store = store(project.dir.path(), &[("HOOKRT_TRUST_PROJECT", value)]);
         let (state, _) = store.is_trusted(&project.root(), [HOOK]).unwrap();
         assert_eq!(state.is_trusted(), trusted, "{value:?}");
@@ -167,31 +125,16 @@ fn the_bytes_of_the_check_are_the_bytes_that_run() {
     project.write(HOOK, "evil");
     assert_eq!(&snapshot.bytes(&real).unwrap()[..], b"import '../lib/b'");
     assert_eq!(snapshot.check(&real, b"import '../lib/b'"), Coverage::Same);
-    assert_eq!(
-        snapshot.check(&real, &fs::read(&real).unwrap()),
-        Coverage::Changed
-    );
-    assert_eq!(
-        snapshot.check(&snapshot.project().join("src/x.ts"), b""),
-        Coverage::NotRecorded
-    );
-    assert_eq!(
-        snapshot.check(Path::new("/elsewhere/x.ts"), b""),
-        Coverage::Outside
-    );
+    assert_eq!(snapshot.check(&real, &fs::read(&real).unwrap()), Coverage::Changed);
+    assert_eq!(snapshot.check(&snapshot.project().join("src/x.ts"), b""), Coverage::NotRecorded);
+    assert_eq!(snapshot.check(Path::new("/elsewhere/x.ts"), b""), Coverage::Outside);
 }
 
 #[test]
 fn files_outside_the_project_are_refused() {
     let project = Project::new();
     for file in ["../x.ts", ".xcsh/../../x.ts", "/etc/passwd"] {
-        assert!(
-            matches!(
-                ProjectSnapshot::take(&project.root(), [file]),
-                Err(TrustError::Outside { .. })
-            ),
-            "{file}"
-        );
+        assert!(matches!(ProjectSnapshot::take(&project.root(), [file]), Err(TrustError::Outside { .. })), "{file}");
     }
 }
 
@@ -208,24 +151,15 @@ fn a_hook_in_the_project_itself_does_not_drag_the_project_in() {
 fn a_damaged_record_is_loud_and_trusts_nothing() {
     let project = Project::new();
     project.trust();
-    let record = fs::read_dir(project.dir.path().join("state/trust"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let record = fs::read_dir(project.dir.path().join("state/trust")).unwrap().next().unwrap().unwrap().path();
     let text = fs::read_to_string(&record).unwrap();
     for broken in [
         String::new(),
         text[..text.len() / 2].to_owned(),
-        text.replace("\"size\": 1", "\"size\": 2")
-            .replace(HOOK, "x"),
+        text.replace("\"size\": 1", "\"size\": 2").replace(HOOK, "x"),
     ] {
         fs::write(&record, broken).unwrap();
-        assert!(matches!(
-            project.store.is_trusted(&project.root(), [HOOK]),
-            Err(TrustError::Record { .. })
-        ));
+        assert!(matches!(project.store.is_trusted(&project.root(), [HOOK]), Err(TrustError::Record { .. })));
         assert!(project.store.list().unwrap().is_empty());
     }
     project.trust();
@@ -240,19 +174,13 @@ mod unix {
     #[test]
     fn a_swapped_link_takes_trust_away_even_with_the_same_content() {
         let project = Project::new();
-        let (one, two) = (
-            project.write("tools/one.ts", "same"),
-            project.write("tools/two.ts", "same"),
-        );
+        let (one, two) = (project.write("tools/one.ts", "same"), project.write("tools/two.ts", "same"));
         let link = project.root().join(".xcsh/hooks/pre/link.ts");
         symlink(&one, &link).unwrap();
         project.trust();
         fs::remove_file(&link).unwrap();
         symlink(&two, &link).unwrap();
-        assert_eq!(
-            project.changed(),
-            [(".xcsh/hooks/pre/link.ts".to_owned(), Change::Moved)]
-        );
+        assert_eq!(project.changed(), [(".xcsh/hooks/pre/link.ts".to_owned(), Change::Moved)]);
     }
 
     #[test]
@@ -263,10 +191,7 @@ mod unix {
         symlink(&target, project.root().join(".xcsh/hooks/pre/link.ts")).unwrap();
         project.trust();
         fs::write(&target, "evil").unwrap();
-        assert_eq!(
-            project.changed(),
-            [(".xcsh/hooks/pre/link.ts".to_owned(), Change::Edited)]
-        );
+        assert_eq!(project.changed(), [(".xcsh/hooks/pre/link.ts".to_owned(), Change::Edited)]);
     }
 
     #[test]
@@ -285,18 +210,13 @@ mod unix {
         let hooks = project.root().join(".xcsh/hooks");
         symlink(&hooks, hooks.join("loop")).unwrap();
         symlink("nowhere", hooks.join("broken.ts")).unwrap();
-        let pipe =
-            std::ffi::CString::new(hooks.join("pipe.ts").into_os_string().into_encoded_bytes())
-                .unwrap();
+        let pipe = std::ffi::CString::new(hooks.join("pipe.ts").into_os_string().into_encoded_bytes()).unwrap();
         // SAFETY: a valid path that ends with a zero byte.
         assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
         project.trust();
         fs::remove_file(hooks.join("broken.ts")).unwrap();
         project.write(".xcsh/hooks/broken.ts", "now it is there");
-        assert_eq!(
-            project.changed(),
-            [(".xcsh/hooks/broken.ts".to_owned(), Change::Added)]
-        );
+        assert_eq!(project.changed(), [(".xcsh/hooks/broken.ts".to_owned(), Change::Added)]);
     }
 
     #[test]
@@ -305,19 +225,10 @@ mod unix {
         project.trust();
         let dir = project.dir.path().join("state/trust");
         let record = fs::read_dir(&dir).unwrap().next().unwrap().unwrap().path();
-        assert_eq!(
-            fs::metadata(&record).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
-        assert_eq!(
-            fs::metadata(&dir).unwrap().permissions().mode() & 0o777,
-            0o700
-        );
+        assert_eq!(fs::metadata(&record).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::metadata(&dir).unwrap().permissions().mode() & 0o777, 0o700);
         fs::set_permissions(&record, fs::Permissions::from_mode(0o666)).unwrap();
-        let error = project
-            .store
-            .is_trusted(&project.root(), [HOOK])
-            .unwrap_err();
+        let error = project.store.is_trusted(&project.root(), [HOOK]).unwrap_err();
         assert!(matches!(error, TrustError::Exposed { .. }) && error.hint().is_some());
     }
 }

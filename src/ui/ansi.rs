@@ -32,11 +32,7 @@ pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
         }
         let (piece, tail) = rest.split_at(control_len(rest));
         rest = tail;
-        Some(if is_sgr(piece) {
-            Piece::Sgr(piece)
-        } else {
-            Piece::Control(piece)
-        })
+        Some(if is_sgr(piece) { Piece::Sgr(piece) } else { Piece::Control(piece) })
     })
 }
 
@@ -88,11 +84,7 @@ fn is_sgr(piece: &str) -> bool {
     piece
         .strip_prefix("\u{1b}[")
         .and_then(|rest| rest.strip_suffix('m'))
-        .is_some_and(|params| {
-            params
-                .bytes()
-                .all(|b| matches!(b, b'0'..=b'9' | b';' | b':'))
-        })
+        .is_some_and(|params| params.bytes().all(|b| matches!(b, b'0'..=b'9' | b';' | b':')))
 }
 
 /// Which attributes are on after the colour sequences so far.
@@ -100,7 +92,9 @@ fn is_sgr(piece: &str) -> bool {
 pub struct SgrState(u64);
 
 /// `(bit, first and last of the codes that set it, code that clears it)`. Bold and faint share their end.
-const ATTRIBUTES: [(u64, &[(u16, u16)], u16); 10] = [
+type Attribute = (u64, &'static [(u16, u16)], u16);
+
+const ATTRIBUTES: [Attribute; 10] = [
     (1 << 0, &[(1, 2)], 22),
     (1 << 1, &[(3, 3)], 23),
     (1 << 2, &[(4, 4), (21, 21)], 24),
@@ -119,20 +113,11 @@ const UNKNOWN: u64 = 1 << 11;
 impl SgrState {
     /// Takes one colour sequence into account.
     pub fn apply(&mut self, sequence: &str) {
-        let body = sequence
-            .strip_prefix("\u{1b}[")
-            .and_then(|s| s.strip_suffix('m'))
-            .unwrap_or("");
+        let body = sequence.strip_prefix("\u{1b}[").and_then(|s| s.strip_suffix('m')).unwrap_or("");
         let mut params = body.split(';');
         while let Some(param) = params.next() {
-            let (head, sub) = param
-                .split_once(':')
-                .map_or((param, None), |(head, sub)| (head, Some(sub)));
-            let code: u16 = if head.is_empty() {
-                0
-            } else {
-                head.parse().unwrap_or(u16::MAX)
-            };
+            let (head, sub) = param.split_once(':').map_or((param, None), |(head, sub)| (head, Some(sub)));
+            let code: u16 = if head.is_empty() { 0 } else { head.parse().unwrap_or(u16::MAX) };
             self.apply_code(code, sub);
             // 38, 48 and 58 take the colour from the parameters that follow.
             if matches!(code, 38 | 48 | 58) && sub.is_none() {
@@ -161,10 +146,7 @@ impl SgrState {
                         self.0 &= !bit;
                         return;
                     }
-                    if on
-                        .iter()
-                        .any(|(first, last)| (*first..=*last).contains(&code))
-                    {
+                    if on.iter().any(|(first, last)| (*first..=*last).contains(&code)) {
                         self.0 |= bit;
                         return;
                     }
@@ -200,16 +182,7 @@ mod tests {
             })
             .collect();
         assert_eq!(joined, text);
-        let shown: String = all
-            .iter()
-            .filter_map(|p| {
-                if let Piece::Text(s) = p {
-                    Some(*s)
-                } else {
-                    None
-                }
-            })
-            .collect();
+        let shown: String = all.iter().filter_map(|p| if let Piece::Text(s) = p { Some(*s) } else { None }).collect();
         assert_eq!(shown, "abcdefghi");
         assert_eq!(all.iter().filter(|p| matches!(p, Piece::Sgr(_))).count(), 1);
     }
@@ -224,15 +197,8 @@ mod tests {
             ("\u{1b}é", "é"),
             ("\u{90}x", "x"),
         ] {
-            let visible: String = pieces(text)
-                .filter_map(|p| {
-                    if let Piece::Text(s) = p {
-                        Some(s)
-                    } else {
-                        None
-                    }
-                })
-                .collect();
+            let visible: String =
+                pieces(text).filter_map(|p| if let Piece::Text(s) = p { Some(s) } else { None }).collect();
             assert_eq!(visible, shown, "{text:?}");
         }
     }

@@ -23,9 +23,7 @@ impl StatusLine {
 
     /// Sets the text of a key; `None` deletes the key. Says whether the line changed.
     pub fn set(&mut self, key: &str, text: Option<&str>) -> bool {
-        let place = self
-            .items
-            .binary_search_by(|(other, _)| compare_keys(other, key));
+        let place = self.items.binary_search_by(|(other, _)| compare_keys(other, key));
         match (place, text.map(sanitize)) {
             (Ok(at), Some(text)) => {
                 let changed = self.items[at].1 != text;
@@ -56,9 +54,7 @@ impl StatusLine {
 
     /// The keys and their sanitised texts in the order they are shown.
     pub fn items(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.items
-            .iter()
-            .map(|(key, text)| (key.as_str(), text.as_str()))
+        self.items.iter().map(|(key, text)| (key.as_str(), text.as_str()))
     }
 
     /// The line: the texts joined with one space, cut with `…` to `width` columns. Texts that show
@@ -97,11 +93,7 @@ pub fn sanitize(text: &str) -> String {
             Piece::Control(_) => {}
             Piece::Text(text) => {
                 for c in text.chars() {
-                    if c == ' ' {
-                        push_space(&mut out)
-                    } else {
-                        out.push(c)
-                    }
+                    if c == ' ' { push_space(&mut out) } else { out.push(c) }
                 }
             }
         }
@@ -130,42 +122,27 @@ pub fn compare_keys(a: &str, b: &str) -> Ordering {
 }
 
 fn letters(key: &str) -> impl Iterator<Item = (u8, char)> + '_ {
-    key.nfkd()
-        .filter(|c| !is_combining_mark(*c) && !c.is_control())
-        .flat_map(char::to_lowercase)
-        .map(|c| {
-            let class = match c {
-                _ if c.is_whitespace() => 0,
-                '_' | '-' | ',' | ';' | ':' | '!' | '?' | '.' => 1,
-                _ if c.is_alphabetic() => 4,
-                _ if c.is_numeric() => 3,
-                _ => 2,
-            };
-            // Within the first punctuation the order is that of the root collation, not of ASCII.
-            let c = if class == 1 {
-                "_-,;:!?.".find(c).map_or(c, |at| char::from(at as u8))
-            } else {
-                c
-            };
-            (class, c)
-        })
+    key.nfkd().filter(|c| !is_combining_mark(*c) && !c.is_control()).flat_map(char::to_lowercase).map(|c| {
+        let class = match c {
+            _ if c.is_whitespace() => 0,
+            '_' | '-' | ',' | ';' | ':' | '!' | '?' | '.' => 1,
+            _ if c.is_alphabetic() => 4,
+            _ if c.is_numeric() => 3,
+            _ => 2,
+        };
+        // Within the first punctuation the order is that of the root collation, not of ASCII.
+        let c = if class == 1 { "_-,;:!?.".find(c).map_or(c, |at| char::from(at as u8)) } else { c };
+        (class, c)
+    })
 }
 
 /// A base letter counts as zero, so that an accent early in the key decides before a late one.
 fn accents(key: &str) -> impl Iterator<Item = u32> + '_ {
-    key.nfkd().map(|c| {
-        if is_combining_mark(c) {
-            u32::from(c)
-        } else {
-            0
-        }
-    })
+    key.nfkd().map(|c| if is_combining_mark(c) { u32::from(c) } else { 0 })
 }
 
 fn cases(key: &str) -> impl Iterator<Item = bool> + '_ {
-    key.nfkd()
-        .filter(|c| !is_combining_mark(*c))
-        .map(char::is_uppercase)
+    key.nfkd().filter(|c| !is_combining_mark(*c)).map(char::is_uppercase)
 }
 
 #[cfg(test)]
@@ -193,18 +170,13 @@ mod tests {
 
     #[test]
     fn keys_stand_in_the_order_of_locale_compare() {
-        let mut keys = vec![
-            "c", "B", "a", "A", "b", "ä", "Z", "é", "f", "e", "10", "2", "_x", "-x", "a1", "a-b",
-            "zz", "",
-        ];
+        let mut keys =
+            vec!["c", "B", "a", "A", "b", "ä", "Z", "é", "f", "e", "10", "2", "_x", "-x", "a1", "a-b", "zz", ""];
         keys.sort_by(|a, b| compare_keys(a, b));
         // As `[...].sort((a, b) => a.localeCompare(b))` gives on Node with ICU.
         assert_eq!(
             keys,
-            [
-                "", "_x", "-x", "10", "2", "a", "A", "ä", "a-b", "a1", "b", "B", "c", "e", "é",
-                "f", "Z", "zz"
-            ]
+            ["", "_x", "-x", "10", "2", "a", "A", "ä", "a-b", "a1", "b", "B", "c", "e", "é", "f", "Z", "zz"]
         );
         assert_ne!(compare_keys("é", "e\u{301}"), Ordering::Equal);
     }
@@ -229,12 +201,7 @@ mod tests {
 
     #[test]
     fn empty_texts_leave_no_gap() {
-        let line = line(&[
-            ("a", "x"),
-            ("b", " \n"),
-            ("c", "\u{1b}[31m\u{1b}[0m"),
-            ("d", "y"),
-        ]);
+        let line = line(&[("a", "x"), ("b", " \n"), ("c", "\u{1b}[31m\u{1b}[0m"), ("d", "y")]);
         assert_eq!(line.render(80), "x y");
         assert!(!line.is_empty());
         assert!(StatusLine::new().is_empty());
@@ -248,19 +215,13 @@ mod tests {
         assert_eq!(line(&[("a", "x")]).render(1), "x");
         assert_eq!(line(&[("a", "日")]).render(1), "…");
         assert_eq!(StatusLine::new().render(1), "");
-        assert_eq!(
-            line(&[("a", "\u{1b}[31mabc")]).render(1),
-            "\u{1b}[31m…\u{1b}[0m"
-        );
+        assert_eq!(line(&[("a", "\u{1b}[31mabc")]).render(1), "\u{1b}[31m…\u{1b}[0m");
     }
 
     #[test]
     fn graphemes_stay_whole() {
         assert_eq!(line(&[("a", "日本語")]).render(4), "日…");
-        assert_eq!(
-            line(&[("a", "e\u{301}e\u{301}e\u{301}")]).render(2),
-            "e\u{301}…"
-        );
+        assert_eq!(line(&[("a", "e\u{301}e\u{301}e\u{301}")]).render(2), "e\u{301}…");
         assert_eq!(line(&[("a", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦")]).render(3), "👩‍👩‍👧‍👦…");
         assert_eq!(line(&[("a", "🇩🇪🇫🇷")]).render(3), "🇩🇪…");
         assert_eq!(line(&[("a", "🇩🇪🇫🇷")]).render(4), "🇩🇪🇫🇷");
@@ -268,22 +229,10 @@ mod tests {
 
     #[test]
     fn colours_are_reset_where_the_cut_is() {
-        let line = line(&[
-            ("a", "\u{1b}[31mabc\u{1b}[0m"),
-            ("b", "\u{1b}[32mdef\u{1b}[0m"),
-        ]);
-        assert_eq!(
-            line.render(80),
-            "\u{1b}[31mabc\u{1b}[0m \u{1b}[32mdef\u{1b}[0m"
-        );
-        assert_eq!(
-            line.render(7),
-            "\u{1b}[31mabc\u{1b}[0m \u{1b}[32mdef\u{1b}[0m"
-        );
-        assert_eq!(
-            line.render(6),
-            "\u{1b}[31mabc\u{1b}[0m \u{1b}[32md…\u{1b}[0m"
-        );
+        let line = line(&[("a", "\u{1b}[31mabc\u{1b}[0m"), ("b", "\u{1b}[32mdef\u{1b}[0m")]);
+        assert_eq!(line.render(80), "\u{1b}[31mabc\u{1b}[0m \u{1b}[32mdef\u{1b}[0m");
+        assert_eq!(line.render(7), "\u{1b}[31mabc\u{1b}[0m \u{1b}[32mdef\u{1b}[0m");
+        assert_eq!(line.render(6), "\u{1b}[31mabc\u{1b}[0m \u{1b}[32md…\u{1b}[0m");
         assert_eq!(line.render(2), "\u{1b}[31ma…\u{1b}[0m");
     }
 }

@@ -32,18 +32,12 @@ impl Colors {
     /// anything but the empty text) and `TERM=dumb` mean none, whatever else stands there;
     /// `COLORTERM` and `TERM` say how many.
     pub fn detect(is_terminal: bool, env: impl Fn(&str) -> Option<OsString>) -> Colors {
-        let text = |name| {
-            env(name)
-                .map(|value| value.to_string_lossy().to_ascii_lowercase())
-                .unwrap_or_default()
-        };
+        let text = |name| env(name).map(|value| value.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         let term = text("TERM");
-        if !is_terminal || env("NO_COLOR").is_some_and(|value| !value.is_empty()) || term == "dumb"
-        {
+        if !is_terminal || env("NO_COLOR").is_some_and(|value| !value.is_empty()) || term == "dumb" {
             return Colors::Off;
         }
-        if matches!(text("COLORTERM").as_str(), "truecolor" | "24bit") || term.ends_with("-direct")
-        {
+        if matches!(text("COLORTERM").as_str(), "truecolor" | "24bit") || term.ends_with("-direct") {
             Colors::True
         } else if term.contains("256color") || term.contains("kitty") || term.contains("ghostty") {
             Colors::Palette
@@ -63,42 +57,26 @@ mod tests {
     use super::*;
 
     fn detect(is_terminal: bool, vars: &[(&str, &str)]) -> Colors {
-        Colors::detect(is_terminal, |name| {
-            vars.iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| value.into())
-        })
+        Colors::detect(is_terminal, |name| vars.iter().find(|(key, _)| *key == name).map(|(_, value)| value.into()))
     }
 
     #[test]
     fn no_color_beats_everything_but_an_empty_one_counts_as_unset() {
         let rich = [("TERM", "xterm-256color"), ("COLORTERM", "truecolor")];
         assert_eq!(detect(true, &rich), Colors::True);
-        assert_eq!(
-            detect(true, &[rich[0], rich[1], ("NO_COLOR", "0")]),
-            Colors::Off
-        );
-        assert_eq!(
-            detect(true, &[rich[0], rich[1], ("NO_COLOR", "")]),
-            Colors::True
-        );
+        assert_eq!(detect(true, &[rich[0], rich[1], ("NO_COLOR", "0")]), Colors::Off);
+        assert_eq!(detect(true, &[rich[0], rich[1], ("NO_COLOR", "")]), Colors::True);
     }
 
     #[test]
     fn a_pipe_and_a_dumb_terminal_get_none() {
         assert_eq!(detect(false, &[("COLORTERM", "truecolor")]), Colors::Off);
-        assert_eq!(
-            detect(true, &[("TERM", "dumb"), ("COLORTERM", "truecolor")]),
-            Colors::Off
-        );
+        assert_eq!(detect(true, &[("TERM", "dumb"), ("COLORTERM", "truecolor")]), Colors::Off);
     }
 
     #[test]
     fn term_says_how_many() {
-        assert_eq!(
-            detect(true, &[("TERM", "screen-256color")]),
-            Colors::Palette
-        );
+        assert_eq!(detect(true, &[("TERM", "screen-256color")]), Colors::Palette);
         assert_eq!(detect(true, &[("TERM", "xterm")]), Colors::Basic);
         assert_eq!(detect(true, &[]), Colors::Basic);
     }

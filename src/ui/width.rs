@@ -8,23 +8,11 @@ use super::ansi::{Piece, SgrState, pieces};
 /// The width of a text in columns. Colour sequences and control characters take none; a
 /// grapheme (a letter with its accents, an emoji joined of several, a flag) counts once.
 pub fn visible_width(text: &str) -> usize {
-    pieces(text)
-        .map(|piece| {
-            if let Piece::Text(text) = piece {
-                text_width(text)
-            } else {
-                0
-            }
-        })
-        .sum()
+    pieces(text).map(|piece| if let Piece::Text(text) = piece { text_width(text) } else { 0 }).sum()
 }
 
 fn text_width(text: &str) -> usize {
-    if text.is_ascii() {
-        text.len()
-    } else {
-        text.graphemes(true).map(UnicodeWidthStr::width).sum()
-    }
+    if text.is_ascii() { text.len() } else { text.graphemes(true).map(UnicodeWidthStr::width).sum() }
 }
 
 /// Cuts a text to `width` columns. What does not fit is replaced by `ellipsis`, itself cut when
@@ -38,11 +26,7 @@ pub fn truncate_to_width(text: &str, width: usize, ellipsis: &str) -> String {
     } else {
         truncate_to_width(ellipsis, width, "")
     };
-    let room = if fits {
-        width
-    } else {
-        width.saturating_sub(visible_width(&ellipsis))
-    };
+    let room = if fits { width } else { width.saturating_sub(visible_width(&ellipsis)) };
     let mut out = String::with_capacity(text.len().min(room.saturating_mul(4) + 32));
     let mut used = 0;
     let mut colors = SgrState::default();
