@@ -45,7 +45,7 @@ pub use providers::{
 };
 pub use resolve::{hook_entry, resolve_hook_path};
 pub use source_map::SourceMap;
-pub use source_text::{FileKind, decode_source, is_shell_path, read_source};
+pub use source_text::{FileKind, decode_source, is_shell_path, read_source, read_text};
 pub use transpile::{
     CjsExports, CompilerOptions, JsxMode, ModuleKind, PackageType, TranspileOptions, Transpiled,
     transpile,

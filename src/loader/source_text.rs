@@ -89,8 +89,8 @@ fn has_shell_shebang(text: &str) -> bool {
         .any(|word| matches!(word, "sh" | "dash" | "ksh") || SHELL_EXTENSIONS.contains(&word))
 }
 
-/// Reads a module's source. Directories, missing and unreadable files are `Read` errors; files that
-/// are never modules are refused before they are read.
+/// Reads a module's source. Errors: as [`read_text`]; shell scripts and files that are never modules
+/// are refused before they are read.
 pub fn read_source(path: &Path) -> Result<(String, FileKind), LoaderError> {
     if is_shell_path(path) {
         return Err(LoaderError::ShellHook {
@@ -101,6 +101,18 @@ pub fn read_source(path: &Path) -> Result<(String, FileKind), LoaderError> {
         path: path.to_path_buf(),
         message: "not a JavaScript, TypeScript or JSON file".to_string(),
     })?;
+    let text = read_text(path)?;
+    if path.extension().is_none() && has_shell_shebang(&text) {
+        return Err(LoaderError::ShellHook {
+            path: path.to_path_buf(),
+        });
+    }
+    Ok((text, kind))
+}
+
+/// Reads any text file, whatever its extension (`import text from "./x.md" with { type: "text" }`).
+/// Directories, devices, missing files and bytes that are not UTF-8 are errors.
+pub fn read_text(path: &Path) -> Result<String, LoaderError> {
     let read_error = |message: String| LoaderError::Read {
         path: path.to_path_buf(),
         message,
@@ -114,13 +126,7 @@ pub fn read_source(path: &Path) -> Result<(String, FileKind), LoaderError> {
         return Err(read_error("it is not a regular file".to_string()));
     }
     let bytes = std::fs::read(path).map_err(|e| read_error(e.to_string()))?;
-    let text = decode_source(bytes, path)?;
-    if path.extension().is_none() && has_shell_shebang(&text) {
-        return Err(LoaderError::ShellHook {
-            path: path.to_path_buf(),
-        });
-    }
-    Ok((text, kind))
+    decode_source(bytes, path)
 }
 
 /// Decodes source bytes: UTF-8 with or without byte order mark. UTF-16, binary data and invalid

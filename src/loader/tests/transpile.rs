@@ -350,8 +350,8 @@ fn exports_of_commonjs_files_are_found() {
         ),
         ("0 && (module.exports = { a, b })", &["a", "b"], &[]),
         (
-            "(function (exports) { exports.hidden = 1 })({}); exports.seen = 1",
-            &["seen"],
+            "(function (g, f) { f(exports) })(this, function (exports) { exports.umd = 1 }); hidden.x = 1",
+            &["umd"],
             &[],
         ),
     ] {

@@ -52,12 +52,14 @@ impl Analyzer {
         matches!(expr, Expr::Ident(i) if &*i.sym == name && i.ctxt.has_mark(self.unresolved))
     }
 
-    /// `exports` or `module.exports`.
+    /// `exports` or `module.exports`. Any binding called `exports` counts: bundles pass the real one
+    /// to a function under that name, and a name too many is merely undefined.
     fn is_exports(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(paren) => self.is_exports(&paren.expr),
             Expr::Member(member) => self.is_module_exports(member),
-            _ => self.is_free(expr, "exports"),
+            Expr::Ident(ident) => &*ident.sym == "exports",
+            _ => false,
         }
     }
 

@@ -54,9 +54,9 @@ impl Transpiled {
     }
 }
 
-/// Stack for the compiler: it recurses over the syntax tree, and a hook may nest deeply. Reserved,
-/// not used, until a file needs it.
-const STACK_BYTES: usize = 512 << 20;
+/// Stacks for the compiler, largest first: it recurses over the syntax tree, and a hook may nest
+/// deeply. Address space only, until a file needs it; where that is limited a smaller one must do.
+const STACK_BYTES: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 
 /// Compiles `text`, which is the decoded content of `path` (only its name matters).
 ///
@@ -71,17 +71,24 @@ pub fn transpile(
         path: path.to_path_buf(),
         message,
     };
-    std::thread::scope(|scope| {
-        let compiler = std::thread::Builder::new()
-            .name("hookrt-transpile".to_string())
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, || transpile_here(text, path, options))
-            .map_err(|error| internal(format!("cannot start a thread: {error}")))?;
-        // A panic of the compiler is a load error of this file and nothing else.
-        compiler
-            .join()
-            .unwrap_or_else(|_| Err(internal("the TypeScript compiler failed on it".to_string())))
-    })
+    let on_stack = |size: usize| {
+        std::thread::scope(|scope| {
+            let compiler = std::thread::Builder::new()
+                .name("hookrt-transpile".to_string())
+                .stack_size(size)
+                .spawn_scoped(scope, || transpile_here(text, path, options))?;
+            // A panic of the compiler is a load error of this file and nothing else.
+            let failed = || internal("the TypeScript compiler failed on it".to_string());
+            Ok::<_, std::io::Error>(compiler.join().unwrap_or_else(|_| Err(failed())))
+        })
+    };
+    let no_thread = |error| internal(format!("cannot start a thread: {error}"));
+    STACK_BYTES[1..]
+        .iter()
+        .fold(on_stack(STACK_BYTES[0]), |done, size| {
+            done.or_else(|_| on_stack(*size))
+        })
+        .map_err(no_thread)?
 }
 
 fn transpile_here(
