@@ -1,5 +1,6 @@
 //! What is read from lines, sound and broken ones, and written to them.
 
+use proptest::strategy::Strategy as _;
 use serde_json::json;
 
 use super::*;
@@ -105,4 +106,22 @@ fn params_that_do_not_fit_name_the_field() {
     assert_eq!((error.code, error.data), (Code::INVALID_PARAMS.0, Some(json!({"field": "runner"}))));
     assert!(read_params::<Params>(Some(&raw(json!({"runner": 7})))).is_err());
     assert!(read_params::<Params>(Some(&raw(json!({"runner": "r", "more": 1})))).is_ok());
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_line_panics_and_no_message_has_a_newline(
+        line in proptest::prop_oneof![
+            proptest::collection::vec(proptest::num::u8::ANY, 0..80),
+            "\\{(\"(jsonrpc|id|method|params|result|error)\":(\"2.0\"|1|null|\\{\\}|\\[\\]|\"m\"),?){0,6}\\}"
+                .prop_map(String::into_bytes),
+        ]
+    ) {
+        let encoded = match Message::decode(&line) {
+            Ok(message) => message.encode(),
+            Err(answer) => encode_response(answer.id.as_ref(), answer.outcome.as_deref()),
+        };
+        proptest::prop_assert_eq!(encoded.iter().position(|byte| *byte == b'\n'), Some(encoded.len() - 1));
+        proptest::prop_assert!(Message::decode(&encoded).is_ok());
+    }
 }

@@ -87,4 +87,29 @@ mod tests {
         assert_eq!(truncate_to_width("日", 1, ""), "");
         assert_eq!(truncate_to_width("abcdef", 2, "..."), "..");
     }
+
+    proptest::proptest! {
+        #[test]
+        fn a_cut_text_fits_and_ends_its_colours(text in "([a-z ]|日|e\u{301}|👩‍👩‍👧|🇩🇪|\u{1b}\\[[0-9;]{0,6}m|\u{1b}\\[|\u{1b}|\\PC){0,40}", width in 0usize..30) {
+            let cut = truncate_to_width(&text, width, "…");
+            proptest::prop_assert!(visible_width(&cut) <= width, "{cut:?}");
+            let mut colors = SgrState::default();
+            for piece in pieces(&cut) {
+                if let Piece::Sgr(sequence) = piece {
+                    colors.apply(sequence);
+                }
+            }
+            proptest::prop_assert!(!colors.is_active(), "{cut:?}");
+        }
+
+        #[test]
+        fn nothing_is_lost_between_pieces(text in "(\u{1b}|\u{9b}|[\\[\\]\\(m;0-9]|\u{7}|\\PC|\\p{Cc}){0,60}") {
+            let joined: String = pieces(&text)
+                .map(|piece| match piece {
+                    Piece::Text(part) | Piece::Sgr(part) | Piece::Control(part) => part,
+                })
+                .collect();
+            proptest::prop_assert_eq!(joined, text);
+        }
+    }
 }
