@@ -54,13 +54,7 @@ impl CacheKey {
     /// The key of a file's compiled form.
     pub fn new(text: &str, kind: FileKind, options: &TranspileOptions) -> Self {
         let options = serde_json::to_string(options).unwrap_or_default();
-        let parts = [
-            env!("CARGO_PKG_VERSION"),
-            swc_core::SWC_CORE_VERSION,
-            kind.tag(),
-            &options,
-            text,
-        ];
+        let parts = [env!("CARGO_PKG_VERSION"), swc_core::SWC_CORE_VERSION, kind.tag(), &options, text];
         let mut hash = Sha256::new();
         for part in parts {
             // The length keeps neighbours from flowing into each other.
@@ -93,9 +87,7 @@ impl TranspileCache {
             tracing::debug!(directory = %directory.display(), "transpile cache is off");
             return Self::disabled();
         }
-        let cache = Self {
-            directory: Some(directory.to_path_buf()),
-        };
+        let cache = Self { directory: Some(directory.to_path_buf()) };
         cache.prune_when_due();
         cache
     }
@@ -147,11 +139,7 @@ impl TranspileCache {
     fn entry(&self, key: &CacheKey, kind: BlobKind) -> Option<PathBuf> {
         let directory = self.directory.as_ref()?;
         let (fan, rest) = key.0.split_at(2);
-        Some(
-            directory
-                .join(fan)
-                .join(format!("{rest}.{}", kind.extension())),
-        )
+        Some(directory.join(fan).join(format!("{rest}.{}", kind.extension())))
     }
 
     /// Removes the oldest entries above the size limit, at most once a day over all processes.
@@ -174,9 +162,7 @@ impl TranspileCache {
 fn write_entry(entry: &Path, payload: &[u8]) -> std::io::Result<()> {
     let directory = entry.parent().unwrap_or(Path::new("/"));
     create_private(directory)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".tmp-")
-        .tempfile_in(directory)?;
+    let mut file = tempfile::Builder::new().prefix(".tmp-").tempfile_in(directory)?;
     file.write_all(MAGIC)?;
     file.write_all(&Sha256::digest(payload))?;
     file.write_all(payload)?;
@@ -224,9 +210,7 @@ fn prune(directory: &Path, limit: u64) {
 
 fn age(time: SystemTime) -> Duration {
     // A time in the future is a clock that was wrong then: as good as old.
-    SystemTime::now()
-        .duration_since(time)
-        .unwrap_or(PRUNE_INTERVAL * 2)
+    SystemTime::now().duration_since(time).unwrap_or(PRUNE_INTERVAL * 2)
 }
 
 fn default_directory(var: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
@@ -268,21 +252,13 @@ mod tests {
         let whole = fs::read(&entry).unwrap();
         for length in 0..whole.len() {
             fs::write(&entry, &whole[..length]).unwrap();
-            assert_eq!(
-                cache.get_blob(&key, BlobKind::CodeCache),
-                None,
-                "cut to {length}"
-            );
+            assert_eq!(cache.get_blob(&key, BlobKind::CodeCache), None, "cut to {length}");
         }
         for index in 0..whole.len() {
             let mut flipped = whole.clone();
             flipped[index] ^= 1;
             fs::write(&entry, flipped).unwrap();
-            assert_eq!(
-                cache.get_blob(&key, BlobKind::CodeCache),
-                None,
-                "bit {index}"
-            );
+            assert_eq!(cache.get_blob(&key, BlobKind::CodeCache), None, "bit {index}");
         }
         cache.put_blob(&key, BlobKind::CodeCache, b"again");
         assert_eq!(cache.get_blob(&key, BlobKind::CodeCache).unwrap(), b"again");
@@ -329,17 +305,11 @@ mod tests {
             cache.put_blob(&key(text), BlobKind::CodeCache, &[0; 1_000]);
             let entry = cache.entry(&key(text), BlobKind::CodeCache).unwrap();
             let time = SystemTime::UNIX_EPOCH + Duration::from_secs(index as u64 * 100);
-            fs::File::options()
-                .write(true)
-                .open(entry)
-                .unwrap()
-                .set_modified(time)
-                .unwrap();
+            fs::File::options().write(true).open(entry).unwrap().set_modified(time).unwrap();
         }
         prune(cache.directory().unwrap(), 2_500);
-        let kept: Vec<bool> = ["old", "mid", "new"]
-            .map(|text| cache.get_blob(&key(text), BlobKind::CodeCache).is_some())
-            .to_vec();
+        let kept: Vec<bool> =
+            ["old", "mid", "new"].map(|text| cache.get_blob(&key(text), BlobKind::CodeCache).is_some()).to_vec();
         assert_eq!(kept, [false, true, true]);
     }
 
@@ -356,27 +326,15 @@ mod tests {
     fn directory_follows_the_environment() {
         let env = |pairs: &'static [(&str, &str)]| {
             default_directory(move |name| {
-                pairs
-                    .iter()
-                    .find(|(key, _)| *key == name)
-                    .map(|(_, value)| PathBuf::from(value))
+                pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| PathBuf::from(value))
             })
         };
-        assert_eq!(
-            env(&[("HOOKRT_CACHE_DIR", "/c"), ("HOME", "/h")]),
-            Some("/c".into())
-        );
+        assert_eq!(env(&[("HOOKRT_CACHE_DIR", "/c"), ("HOME", "/h")]), Some("/c".into()));
         assert_eq!(env(&[("HOOKRT_CACHE_DIR", ""), ("HOME", "/h")]), None);
         assert_eq!(env(&[]), None);
         if !cfg!(target_os = "macos") {
-            assert_eq!(
-                env(&[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")]),
-                Some("/x/hookrt".into())
-            );
-            assert_eq!(
-                env(&[("XDG_CACHE_HOME", "x"), ("HOME", "/h")]),
-                Some("/h/.cache/hookrt".into())
-            );
+            assert_eq!(env(&[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")]), Some("/x/hookrt".into()));
+            assert_eq!(env(&[("XDG_CACHE_HOME", "x"), ("HOME", "/h")]), Some("/h/.cache/hookrt".into()));
         }
     }
 }

@@ -19,15 +19,11 @@ pub fn cjs_wrapper(path: &str, names: &[String]) -> String {
          const value = object && get(\"__esModule\") && \"default\" in exported ? exported.default : exported;\n\
          export {{ value as default, exported as \"module.exports\" }};\n",
     );
-    let usable = names
-        .iter()
-        .filter(|name| !matches!(name.as_str(), "default" | "__esModule" | "module.exports"));
+    let usable = names.iter().filter(|name| !matches!(name.as_str(), "default" | "__esModule" | "module.exports"));
     for (index, name) in usable.enumerate() {
         let quoted = Value::String(name.clone()).to_string();
         let exported = if is_identifier(name) { name } else { &quoted };
-        code.push_str(&format!(
-            "const e{index} = get({quoted});\nexport {{ e{index} as {exported} }};\n"
-        ));
+        code.push_str(&format!("const e{index} = get({quoted});\nexport {{ e{index} as {exported} }};\n"));
     }
     code
 }
@@ -41,10 +37,7 @@ mod tests {
         let names = ["a", "class", "x-y", "default", "__esModule"].map(str::to_string);
         let code = cjs_wrapper("/a \"b\"/c.cjs", &names);
         assert!(code.contains(r#"("/a \"b\"/c.cjs")"#), "{code}");
-        assert!(
-            code.contains("as a }") && code.contains("as class }"),
-            "{code}"
-        );
+        assert!(code.contains("as a }") && code.contains("as class }"), "{code}");
         assert!(code.contains("as \"x-y\" }"), "{code}");
         assert_eq!(code.matches("as default").count(), 1, "{code}");
         assert!(!code.contains("as __esModule"), "{code}");

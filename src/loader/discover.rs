@@ -85,17 +85,8 @@ pub struct Discovery {
 }
 
 /// Discovers hooks with the builtin providers. `cwd` and `home` are absolute.
-pub fn discover(
-    cwd: &Path,
-    home: &Path,
-    env: &dyn Fn(&str) -> Option<String>,
-    options: &DiscoverOptions,
-) -> Discovery {
-    discover_with(
-        builtin_providers(),
-        &Surroundings { cwd, home, env },
-        options,
-    )
+pub fn discover(cwd: &Path, home: &Path, env: &dyn Fn(&str) -> Option<String>, options: &DiscoverOptions) -> Discovery {
+    discover_with(builtin_providers(), &Surroundings { cwd, home, env }, options)
 }
 
 /// Discovers hooks with any providers, given in registration order.
@@ -117,20 +108,9 @@ pub fn discover_with(
         }
     }
     let mut winners: HashMap<String, PathBuf> = HashMap::new();
-    let names: HashMap<String, String> = providers
-        .iter()
-        .map(|provider| {
-            (
-                provider.id().to_string(),
-                provider.display_name().to_string(),
-            )
-        })
-        .collect();
-    for item in discovery
-        .found
-        .iter_mut()
-        .filter(|item| item.state == HookState::Active)
-    {
+    let names: HashMap<String, String> =
+        providers.iter().map(|provider| (provider.id().to_string(), provider.display_name().to_string())).collect();
+    for item in discovery.found.iter_mut().filter(|item| item.state == HookState::Active) {
         if let Some(by) = winners.get(&item.key()) {
             item.state = HookState::Shadowed { by: by.clone() };
             continue;
@@ -140,68 +120,38 @@ pub fn discover_with(
         if let Some(reason) = invalid(item) {
             let provider = names.get(&item.provider).unwrap_or(&item.provider);
             let path = item.path.display();
-            discovery
-                .warnings
-                .push(format!("[{provider}] Invalid item at {path}: {reason}"));
-            item.state = HookState::Invalid {
-                reason: reason.to_string(),
-            };
+            discovery.warnings.push(format!("[{provider}] Invalid item at {path}: {reason}"));
+            item.state = HookState::Invalid { reason: reason.to_string() };
         }
     }
     let in_state = |keep: fn(&HookState) -> bool| -> Vec<HookItem> {
-        discovery
-            .found
-            .iter()
-            .filter(|item| keep(&item.state))
-            .cloned()
-            .collect()
+        discovery.found.iter().filter(|item| keep(&item.state)).cloned().collect()
     };
     discovery.items = in_state(|state| *state == HookState::Active);
-    discovery.all = in_state(|state| {
-        matches!(
-            state,
-            HookState::Active | HookState::Shadowed { .. } | HookState::Invalid { .. }
-        )
-    });
+    discovery.all =
+        in_state(|state| matches!(state, HookState::Active | HookState::Shadowed { .. } | HookState::Invalid { .. }));
     discovery
 }
 
 /// Runs one provider and files what it found.
-fn collect(
-    provider: &dyn HookProvider,
-    disabled: bool,
-    around: &Surroundings<'_>,
-    discovery: &mut Discovery,
-) {
+fn collect(provider: &dyn HookProvider, disabled: bool, around: &Surroundings<'_>, discovery: &mut Discovery) {
     let display = provider.display_name();
     let found = match provider.find(around) {
         Ok(found) => found,
         Err(_) if disabled => return,
         Err(message) => {
-            discovery
-                .warnings
-                .push(format!("[{display}] Failed to load: {message}"));
+            discovery.warnings.push(format!("[{display}] Failed to load: {message}"));
             return;
         }
     };
     if !disabled {
-        let warnings = found
-            .warnings
-            .iter()
-            .map(|warning| format!("[{display}] {warning}"));
+        let warnings = found.warnings.iter().map(|warning| format!("[{display}] {warning}"));
         discovery.warnings.extend(warnings);
         if !found.hooks.is_empty() {
             discovery.providers.push(provider.id().to_string());
         }
     }
-    for FoundHook {
-        path,
-        name,
-        hook_type,
-        tool,
-        level,
-    } in found.hooks
-    {
+    for FoundHook { path, name, hook_type, tool, level } in found.hooks {
         let Some(level) = level else {
             let warning = format!("[{display}] Item missing _source metadata, skipping");
             discovery.warnings.push(warning);
@@ -215,17 +165,11 @@ fn collect(
             hook_type,
             tool,
             name,
-            state: if disabled {
-                HookState::Disabled
-            } else {
-                HookState::Active
-            },
+            state: if disabled { HookState::Disabled } else { HookState::Active },
         });
     }
     for (path, level, reason) in found.skipped {
-        let name = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned());
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         discovery.found.push(HookItem {
             provider: provider.id().to_string(),
             level,
@@ -276,10 +220,7 @@ pub fn merge_configured(
     let mut errors = Vec::new();
     for item in &discovery.items {
         if seen.insert(path_clean::clean(cwd.join(&item.path))) {
-            paths.push(HookPath {
-                path: item.path.clone(),
-                item: Some(item.clone()),
-            });
+            paths.push(HookPath { path: item.path.clone(), item: Some(item.clone()) });
         }
     }
     for text in configured {

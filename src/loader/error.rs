@@ -10,13 +10,7 @@ use std::path::PathBuf;
 pub enum LoaderError {
     /// The source does not parse; `frame` shows the offending line with a caret.
     #[error("{message} ({}:{line}:{column})\n{frame}", path.display())]
-    Syntax {
-        path: PathBuf,
-        line: u32,
-        column: u32,
-        message: String,
-        frame: String,
-    },
+    Syntax { path: PathBuf, line: u32, column: u32, message: String, frame: String },
     /// The bytes are not UTF-8 text.
     #[error("Cannot decode {}: {message}", path.display())]
     Decode { path: PathBuf, message: String },
@@ -24,23 +18,11 @@ pub enum LoaderError {
     #[error("Cannot read {}: {message}", path.display())]
     Read { path: PathBuf, message: String },
     /// No file stands behind the specifier; `tried` lists the candidates in probing order.
-    #[error(
-        "Cannot find module '{specifier}'{}{}",
-        imported_from(referrer),
-        tried_list(tried)
-    )]
-    NotFound {
-        specifier: String,
-        referrer: Option<PathBuf>,
-        tried: Vec<PathBuf>,
-    },
+    #[error("Cannot find module '{specifier}'{}{}", imported_from(referrer), tried_list(tried))]
+    NotFound { specifier: String, referrer: Option<PathBuf>, tried: Vec<PathBuf> },
     /// A package was found but does not offer what was asked for (`exports`, `imports`, `main`).
     #[error("{message}{}", imported_from(referrer))]
-    Package {
-        specifier: String,
-        referrer: Option<PathBuf>,
-        message: String,
-    },
+    Package { specifier: String, referrer: Option<PathBuf>, message: String },
     /// The specifier itself is malformed or of a kind that hooks cannot import.
     #[error("Invalid module specifier '{specifier}': {message}")]
     Specifier { specifier: String, message: String },
@@ -59,10 +41,7 @@ pub enum LoaderError {
 }
 
 fn imported_from(referrer: &Option<PathBuf>) -> String {
-    referrer
-        .as_ref()
-        .map(|path| format!(" imported from {}", path.display()))
-        .unwrap_or_default()
+    referrer.as_ref().map(|path| format!(" imported from {}", path.display())).unwrap_or_default()
 }
 
 fn tried_list(tried: &[PathBuf]) -> String {
@@ -87,14 +66,9 @@ impl LoaderError {
                 "shell hook: run it as a lifecycle hook (hooks.json), or rewrite it as a .ts module with a default function"
             }
             Self::Unsupported { .. } => "a hook is a .ts .mts .cts .tsx .js .mjs .cjs or .jsx file",
-            Self::Internal { .. } => {
-                "please report this file; splitting very deeply nested code helps"
-            }
+            Self::Internal { .. } => "please report this file; splitting very deeply nested code helps",
             Self::Config { .. } => "fix or remove that file",
-            Self::Syntax { .. }
-            | Self::Read { .. }
-            | Self::Package { .. }
-            | Self::Specifier { .. } => return None,
+            Self::Syntax { .. } | Self::Read { .. } | Self::Package { .. } | Self::Specifier { .. } => return None,
         };
         Some(hint.to_string())
     }

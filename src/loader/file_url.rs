@@ -41,17 +41,12 @@ pub fn path_to_file_url(path: &Path) -> String {
 /// The path of a `file:` URL; query and fragment are dropped. Errors: another scheme, another host,
 /// an encoded `/` (as in Node), bytes that are not UTF-8.
 pub fn file_url_to_path(url: &str) -> Result<PathBuf, LoaderError> {
-    let fail = |message: &str| LoaderError::Specifier {
-        specifier: url.to_string(),
-        message: message.to_string(),
-    };
+    let fail = |message: &str| LoaderError::Specifier { specifier: url.to_string(), message: message.to_string() };
     let rest = strip_scheme(url).ok_or_else(|| fail("not a file URL"))?;
     let rest = rest.split(['?', '#']).next().unwrap_or_default();
     let path = match rest.strip_prefix("//") {
         Some(authority) => {
-            let slash = authority
-                .find('/')
-                .ok_or_else(|| fail("the URL has no path"))?;
+            let slash = authority.find('/').ok_or_else(|| fail("the URL has no path"))?;
             let (host, path) = authority.split_at(slash);
             if !host.is_empty() && !host.eq_ignore_ascii_case("localhost") {
                 return Err(fail("a file URL must not name a host"));
@@ -64,9 +59,7 @@ pub fn file_url_to_path(url: &str) -> Result<PathBuf, LoaderError> {
     if path.to_ascii_lowercase().contains("%2f") {
         return Err(fail("a file URL must not contain an encoded slash"));
     }
-    let decoded = percent_decode_str(path)
-        .decode_utf8()
-        .map_err(|_| fail("the path is not UTF-8"))?;
+    let decoded = percent_decode_str(path).decode_utf8().map_err(|_| fail("the path is not UTF-8"))?;
     if decoded.contains('\0') {
         return Err(fail("the path contains a NUL byte"));
     }
@@ -79,9 +72,7 @@ pub fn is_file_url(text: &str) -> bool {
 }
 
 fn strip_scheme(text: &str) -> Option<&str> {
-    text.get(..5)
-        .filter(|scheme| scheme.eq_ignore_ascii_case("file:"))
-        .map(|_| &text[5..])
+    text.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("file:")).map(|_| &text[5..])
 }
 
 #[cfg(test)]
@@ -115,23 +106,10 @@ mod tests {
 
     #[test]
     fn foreign_urls_are_refused() {
-        for url in [
-            "http://x/y",
-            "file://host/x",
-            "file:x",
-            "file:///a%2Fb",
-            "file:///a%ff",
-            "file://",
-        ] {
+        for url in ["http://x/y", "file://host/x", "file:x", "file:///a%2Fb", "file:///a%ff", "file://"] {
             assert!(file_url_to_path(url).is_err(), "{url}");
         }
-        assert_eq!(
-            file_url_to_path("file:/a/../b?x#y").unwrap(),
-            Path::new("/b")
-        );
-        assert_eq!(
-            file_url_to_path("FILE://localhost/a").unwrap(),
-            Path::new("/a")
-        );
+        assert_eq!(file_url_to_path("file:/a/../b?x#y").unwrap(), Path::new("/b"));
+        assert_eq!(file_url_to_path("FILE://localhost/a").unwrap(), Path::new("/a"));
     }
 }

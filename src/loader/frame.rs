@@ -15,27 +15,14 @@ pub fn code_frame(source: &str, line: u32, column: u32) -> String {
     let first = line.saturating_sub(2).max(1);
     let digits = (line + 1).to_string().len();
     let mut frame = String::new();
-    for (index, text) in source
-        .lines()
-        .enumerate()
-        .skip(first - 1)
-        .take(line + 2 - first)
-    {
+    for (index, text) in source.lines().enumerate().skip(first - 1).take(line + 2 - first) {
         let number = index + 1;
         let marked = number == line;
         let column = column.max(1) as usize;
         // A minified line is cut so that the caret stays in view.
-        let start = if marked && column > MAX_WIDTH {
-            column - MAX_WIDTH / 2
-        } else {
-            0
-        };
-        let shown: String = text
-            .chars()
-            .skip(start)
-            .take(MAX_WIDTH)
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
+        let start = if marked && column > MAX_WIDTH { column - MAX_WIDTH / 2 } else { 0 };
+        let shown: String =
+            text.chars().skip(start).take(MAX_WIDTH).map(|c| if c.is_control() { ' ' } else { c }).collect();
         if !frame.is_empty() {
             frame.push('\n');
         }
@@ -56,10 +43,7 @@ mod tests {
     #[test]
     fn caret_stands_under_the_column() {
         let frame = code_frame("const a = 1\r\nlet b = = 2\nx", 2, 9);
-        assert_eq!(
-            frame,
-            "  1 | const a = 1\n> 2 | let b = = 2\n    |         ^\n  3 | x"
-        );
+        assert_eq!(frame, "  1 | const a = 1\n> 2 | let b = = 2\n    |         ^\n  3 | x");
     }
 
     #[test]

@@ -25,11 +25,7 @@ pub struct LoadedModule {
 }
 
 /// Loads the module at `path` (absolute). Errors name the file and, where there is one, the line.
-pub fn load_module(
-    path: &Path,
-    context: &ResolveContext,
-    cache: &TranspileCache,
-) -> Result<LoadedModule, LoaderError> {
+pub fn load_module(path: &Path, context: &ResolveContext, cache: &TranspileCache) -> Result<LoadedModule, LoaderError> {
     let (source, kind) = read_source(path)?;
     if kind == FileKind::Json {
         let transpiled = Transpiled {
@@ -39,13 +35,7 @@ pub fn load_module(
             cjs_exports: CjsExports::default(),
         };
         let cache_key = CacheKey::new(&source, kind, &Default::default());
-        return Ok(LoadedModule {
-            path: path.to_path_buf(),
-            kind,
-            source,
-            transpiled,
-            cache_key,
-        });
+        return Ok(LoadedModule { path: path.to_path_buf(), kind, source, transpiled, cache_key });
     }
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let options = context.transpile_options(&real)?;
@@ -58,22 +48,12 @@ pub fn load_module(
             transpiled
         }
     };
-    Ok(LoadedModule {
-        path: path.to_path_buf(),
-        kind,
-        source,
-        transpiled,
-        cache_key,
-    })
+    Ok(LoadedModule { path: path.to_path_buf(), kind, source, transpiled, cache_key })
 }
 
 /// The names an ES module can import from the CommonJS file at `path`, re-exports followed. Files
 /// that cannot be read or resolved add nothing: running the module tells.
-pub fn cjs_export_names(
-    path: &Path,
-    context: &ResolveContext,
-    cache: &TranspileCache,
-) -> Vec<String> {
+pub fn cjs_export_names(path: &Path, context: &ResolveContext, cache: &TranspileCache) -> Vec<String> {
     let mut names = Vec::new();
     let mut seen = HashSet::new();
     let mut pending = vec![path.to_path_buf()];
@@ -91,9 +71,7 @@ pub fn cjs_export_names(
             }
         }
         for specifier in exports.reexports {
-            if let Ok(Resolved::File(file)) =
-                resolve(&specifier, &path, ResolveMode::Require, context)
-            {
+            if let Ok(Resolved::File(file)) = resolve(&specifier, &path, ResolveMode::Require, context) {
                 pending.push(file);
             }
         }

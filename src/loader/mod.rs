@@ -29,8 +29,7 @@ mod tsconfig;
 pub use cache::{BlobKind, CacheKey, TranspileCache};
 pub use cjs_wrapper::cjs_wrapper;
 pub use discover::{
-    DiscoverOptions, Discovery, HookItem, HookPath, HookState, discover, discover_with,
-    merge_configured,
+    DiscoverOptions, Discovery, HookItem, HookPath, HookState, discover, discover_with, merge_configured,
 };
 pub use error::LoaderError;
 pub use file_url::{file_url_to_path, is_file_url, path_to_file_url};
@@ -40,14 +39,11 @@ pub use load::{LoadedModule, cjs_export_names, load_module};
 pub use module_resolver::{ResolveContext, Resolved, resolve};
 pub use node_modules::ResolveMode;
 pub use packages::{host_module, is_node_builtin};
-pub use providers::{
-    FoundHook, HookProvider, Level, ProviderFinding, Surroundings, builtin_providers,
-};
+pub use providers::{FoundHook, HookProvider, Level, ProviderFinding, Surroundings, builtin_providers};
 pub use resolve::{hook_entry, resolve_hook_path};
 pub use source_map::SourceMap;
 pub use source_text::{FileKind, decode_source, is_shell_path, read_source, read_text};
 pub use transpile::{
-    CjsExports, CompilerOptions, JsxMode, ModuleKind, PackageType, TranspileOptions, Transpiled,
-    transpile,
+    CjsExports, CompilerOptions, JsxMode, ModuleKind, PackageType, TranspileOptions, Transpiled, transpile,
 };
 pub use tsconfig::TsConfig;

@@ -40,10 +40,7 @@ impl ResolveContext {
     /// `package_roots`: folders of the agent's own installation, each a package folder or one that
     /// holds a `node_modules`. Host packages are taken from there before the engine's own.
     pub fn new(package_roots: Vec<PathBuf>) -> Self {
-        Self {
-            package_roots,
-            ..Self::default()
-        }
+        Self { package_roots, ..Self::default() }
     }
 
     /// How a file is to be compiled: its tsconfig and the `type` of its package.
@@ -52,9 +49,7 @@ impl ResolveContext {
         let package = self.packages.nearest(path)?;
         Ok(TranspileOptions {
             compiler: compiler.unwrap_or_default(),
-            package_type: package
-                .map(|package| package.package_type)
-                .unwrap_or_default(),
+            package_type: package.map(|package| package.package_type).unwrap_or_default(),
         })
     }
 
@@ -76,11 +71,7 @@ impl ResolveContext {
     }
 
     fn packages_for(&self, mode: ResolveMode) -> PackageResolver<'_> {
-        PackageResolver {
-            packages: &self.packages,
-            mode,
-            tried: Vec::new(),
-        }
+        PackageResolver { packages: &self.packages, mode, tried: Vec::new() }
     }
 }
 
@@ -94,10 +85,8 @@ pub fn resolve(
     mode: ResolveMode,
     context: &ResolveContext,
 ) -> Result<Resolved, LoaderError> {
-    let invalid = |message: &str| LoaderError::Specifier {
-        specifier: specifier.to_string(),
-        message: message.to_string(),
-    };
+    let invalid =
+        |message: &str| LoaderError::Specifier { specifier: specifier.to_string(), message: message.to_string() };
     if specifier.starts_with("node:") {
         return Ok(Resolved::NodeBuiltin(specifier.to_string()));
     }
@@ -118,19 +107,13 @@ pub fn resolve(
         } else {
             probe_specifier(specifier, directory, &main, &mut tried)
         };
-        return found
-            .map(real_file)
-            .ok_or_else(|| not_found(specifier, &referrer, tried));
+        return found.map(real_file).ok_or_else(|| not_found(specifier, &referrer, tried));
     }
     if let Some((scheme, _)) = specifier.split_once(':')
         && scheme.len() > 1
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
     {
-        return Err(invalid(&format!(
-            "'{scheme}:' modules cannot be imported by hooks"
-        )));
+        return Err(invalid(&format!("'{scheme}:' modules cannot be imported by hooks")));
     }
     let mut packages = context.packages_for(mode);
     if specifier.starts_with('#') {
@@ -138,10 +121,7 @@ pub fn resolve(
         if let Some(found) = mapped(specifier, &referrer, context, &mut tried)? {
             return Ok(real_file(found));
         }
-        return match packages
-            .by_imports(specifier, &referrer)
-            .map_err(|e| at(e, &referrer))?
-        {
+        return match packages.by_imports(specifier, &referrer).map_err(|e| at(e, &referrer))? {
             Target::File(path) if path.is_file() => Ok(real_file(path)),
             Target::File(path) => Err(not_found(specifier, &referrer, vec![path])),
             Target::Specifier(other) if other.starts_with('#') => {
@@ -151,16 +131,12 @@ pub fn resolve(
         };
     }
     if is_node_builtin(specifier.trim_end_matches('/')) {
-        return Ok(Resolved::NodeBuiltin(format!(
-            "node:{}",
-            specifier.trim_end_matches('/')
-        )));
+        return Ok(Resolved::NodeBuiltin(format!("node:{}", specifier.trim_end_matches('/'))));
     }
     if let Some(found) = mapped(specifier, &referrer, context, &mut tried)? {
         return Ok(real_file(found));
     }
-    let (name, subpath) =
-        split_package(specifier).ok_or_else(|| invalid("not a valid package name"))?;
+    let (name, subpath) = split_package(specifier).ok_or_else(|| invalid("not a valid package name"))?;
     let host = host_module(name, &subpath);
     let own = match packages.self_reference(name, &subpath, &referrer) {
         Ok(None) => packages.in_node_modules(name, &subpath, directory),
@@ -198,18 +174,11 @@ fn mapped(
     }
     // Declarations are what `paths` often names for types; they are no modules.
     let is_module = |path: &PathBuf| !path.to_string_lossy().ends_with(".d.ts");
-    Ok(candidates
-        .iter()
-        .find_map(|candidate| probe(candidate, &main, tried).filter(is_module)))
+    Ok(candidates.iter().find_map(|candidate| probe(candidate, &main, tried).filter(is_module)))
 }
 
 /// A host package in the agent's own installation, under the name asked for or an equivalent one.
-fn in_package_roots(
-    name: &str,
-    subpath: &str,
-    mode: ResolveMode,
-    context: &ResolveContext,
-) -> Option<PathBuf> {
+fn in_package_roots(name: &str, subpath: &str, mode: ResolveMode, context: &ResolveContext) -> Option<PathBuf> {
     let mut packages = context.packages_for(mode);
     let names = equivalent_packages(name);
     names.iter().find_map(|name| {
@@ -228,31 +197,15 @@ fn real_file(path: PathBuf) -> Resolved {
 }
 
 fn not_found(specifier: &str, referrer: &Path, tried: Vec<PathBuf>) -> LoaderError {
-    LoaderError::NotFound {
-        specifier: specifier.to_string(),
-        referrer: Some(referrer.to_path_buf()),
-        tried,
-    }
+    LoaderError::NotFound { specifier: specifier.to_string(), referrer: Some(referrer.to_path_buf()), tried }
 }
 
 /// Names the importing file in an error from inside a package.
 fn at(error: LoaderError, importer: &Path) -> LoaderError {
     let referrer = Some(importer.to_path_buf());
     match error {
-        LoaderError::NotFound {
-            specifier, tried, ..
-        } => LoaderError::NotFound {
-            specifier,
-            referrer,
-            tried,
-        },
-        LoaderError::Package {
-            specifier, message, ..
-        } => LoaderError::Package {
-            specifier,
-            referrer,
-            message,
-        },
+        LoaderError::NotFound { specifier, tried, .. } => LoaderError::NotFound { specifier, referrer, tried },
+        LoaderError::Package { specifier, message, .. } => LoaderError::Package { specifier, referrer, message },
         other => other,
     }
 }

@@ -25,10 +25,7 @@ pub struct PackageJson {
 
 impl PackageJson {
     fn parse(text: &str, path: &Path) -> Result<Self, LoaderError> {
-        let invalid = |message: String| LoaderError::Config {
-            path: path.to_path_buf(),
-            message,
-        };
+        let invalid = |message: String| LoaderError::Config { path: path.to_path_buf(), message };
         let text = text.trim_start_matches('\u{feff}');
         let value: Value = serde_json::from_str(text).map_err(|e| invalid(e.to_string()))?;
         let Value::Object(mut fields) = value else {
@@ -67,10 +64,7 @@ impl PackageJsonCache {
     /// The package.json in `directory` itself. Errors: it is there but not valid JSON.
     pub fn in_directory(&self, directory: &Path) -> Result<Entry, LoaderError> {
         let cached = {
-            let known = self
-                .by_directory
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let known = self.by_directory.lock().unwrap_or_else(PoisonError::into_inner);
             known.get(directory).cloned()
         };
         if let Some(entry) = cached {
@@ -81,10 +75,7 @@ impl PackageJsonCache {
             Ok(text) => Some(Arc::new(PackageJson::parse(&text, &path)?)),
             Err(_) => None,
         };
-        let mut known = self
-            .by_directory
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.by_directory.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(directory.to_path_buf(), entry.clone());
         Ok(entry)
     }

@@ -1,13 +1,7 @@
 //! The host's own packages, under all names they have had, and the builtin module names.
 
 /// Scopes under which the agent's packages have been published (`decisions.md 13`).
-const SCOPES: [&str; 5] = [
-    "@f5-sales-demo",
-    "@oh-my-pi",
-    "@mariozechner",
-    "@earendil-works",
-    "@f5xc-salesdemos",
-];
+const SCOPES: [&str; 5] = ["@f5-sales-demo", "@oh-my-pi", "@mariozechner", "@earendil-works", "@f5xc-salesdemos"];
 
 /// Package names below those scopes and the canonical name of each.
 const NAMES: [(&str, &str); 6] = [
@@ -32,21 +26,13 @@ pub fn host_module(package: &str, subpath: &str) -> Option<String> {
         SCOPES.contains(&scope).then_some(())?;
         NAMES.iter().find(|(known, _)| *known == name)?.1
     };
-    Some(format!(
-        "{canonical}{}",
-        subpath.strip_prefix('.').unwrap_or_default()
-    ))
+    Some(format!("{canonical}{}", subpath.strip_prefix('.').unwrap_or_default()))
 }
 
 /// All published names of the same package, the given one first.
 pub fn equivalent_packages(package: &str) -> Vec<String> {
     let mut all = vec![package.to_string()];
-    let canonical = |name: &str| {
-        NAMES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, to)| *to)
-    };
+    let canonical = |name: &str| NAMES.iter().find(|(known, _)| *known == name).map(|(_, to)| *to);
     if let Some((_, name)) = package.split_once('/')
         && let Some(wanted) = canonical(name)
     {
@@ -134,30 +120,14 @@ mod tests {
 
     #[test]
     fn scopes_are_equivalent_and_foreign_names_are_not_ours() {
-        for package in [
-            "@f5-sales-demo/xcsh",
-            "@mariozechner/pi-coding-agent",
-            "@earendil-works/xcsh",
-        ] {
-            assert_eq!(
-                host_module(package, ".").as_deref(),
-                Some("pi-coding-agent")
-            );
-            assert_eq!(
-                host_module(package, "./hooks").as_deref(),
-                Some("pi-coding-agent/hooks")
-            );
+        for package in ["@f5-sales-demo/xcsh", "@mariozechner/pi-coding-agent", "@earendil-works/xcsh"] {
+            assert_eq!(host_module(package, ".").as_deref(), Some("pi-coding-agent"));
+            assert_eq!(host_module(package, "./hooks").as_deref(), Some("pi-coding-agent/hooks"));
         }
-        assert_eq!(
-            host_module("@sinclair/typebox", "./value").as_deref(),
-            Some("typebox/value")
-        );
-        for (package, subpath) in [
-            ("@sinclair/typebox", "./x"),
-            ("@mariozechner/other", "."),
-            ("@foo/pi-ai", "."),
-            ("pi-ai", "."),
-        ] {
+        assert_eq!(host_module("@sinclair/typebox", "./value").as_deref(), Some("typebox/value"));
+        for (package, subpath) in
+            [("@sinclair/typebox", "./x"), ("@mariozechner/other", "."), ("@foo/pi-ai", "."), ("pi-ai", ".")]
+        {
             assert_eq!(host_module(package, subpath), None, "{package}{subpath}");
         }
         let names = equivalent_packages("@oh-my-pi/xcsh");

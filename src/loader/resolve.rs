@@ -21,11 +21,7 @@ pub fn resolve_hook_path(text: &str, cwd: &Path, home: &Path) -> Result<PathBuf,
     }
     if let Some(rest) = text.strip_prefix('~') {
         let below = rest.trim_start_matches('/');
-        return Ok(if below.is_empty() {
-            home.to_path_buf()
-        } else {
-            path_clean::clean(home.join(below))
-        });
+        return Ok(if below.is_empty() { home.to_path_buf() } else { path_clean::clean(home.join(below)) });
     }
     let path = Path::new(text);
     if path.is_absolute() {
@@ -64,9 +60,7 @@ mod tests {
 
     #[test]
     fn every_spelling_of_a_hook_path() {
-        let resolved = |text: &str| {
-            resolve_hook_path(text, Path::new("/work/p"), Path::new("/home/u")).unwrap()
-        };
+        let resolved = |text: &str| resolve_hook_path(text, Path::new("/work/p"), Path::new("/home/u")).unwrap();
         for (text, expected) in [
             ("/a/../b.ts", "/a/../b.ts"),
             ("~", "/home/u"),
@@ -94,13 +88,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let entry = |name: &str| hook_entry(&root.join(name), &ResolveContext::default());
-        for name in [
-            "index/index.mts",
-            "main/src/m.ts",
-            "main/index.ts",
-            "exports/e.ts",
-            "plain.ts",
-        ] {
+        for name in ["index/index.mts", "main/src/m.ts", "main/index.ts", "exports/e.ts", "plain.ts"] {
             std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
             std::fs::write(root.join(name), "").unwrap();
         }
@@ -113,9 +101,6 @@ mod tests {
         assert_eq!(entry("exports").unwrap(), root.join("exports/e.ts"));
         assert_eq!(entry("plain").unwrap(), root.join("plain.ts"));
         let missing = entry("empty").unwrap_err().to_string();
-        assert!(
-            missing.contains("empty/index.ts") && missing.contains("empty/index.jsx"),
-            "{missing}"
-        );
+        assert!(missing.contains("empty/index.ts") && missing.contains("empty/index.jsx"), "{missing}");
     }
 }

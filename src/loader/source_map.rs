@@ -43,12 +43,7 @@ impl SourceMap {
                     u32::try_from(original_column),
                 );
                 if let (Ok(line), Ok(column), Ok(original_line), Ok(original_column)) = converted {
-                    segments.push(Segment {
-                        line,
-                        column,
-                        original_line,
-                        original_column,
-                    });
+                    segments.push(Segment { line, column, original_line, original_column });
                 }
             }
         }
@@ -59,9 +54,7 @@ impl SourceMap {
     /// in UTF-16 units, as engines print them. `None` for code that no source line stands behind.
     pub fn lookup(&self, line: u32, column: u32) -> Option<(u32, u32)> {
         let (line, column) = (line.checked_sub(1)?, column.saturating_sub(1));
-        let after = self
-            .segments
-            .partition_point(|segment| (segment.line, segment.column) <= (line, column));
+        let after = self.segments.partition_point(|segment| (segment.line, segment.column) <= (line, column));
         let on_line = |segment: &&Segment| segment.line == line;
         // Engines report columns inside generated text before the first segment, too.
         let segment = after
@@ -93,9 +86,7 @@ pub(super) fn mappings_of_json(json: &[u8]) -> Result<String, String> {
     struct Raw {
         mappings: String,
     }
-    serde_json::from_slice::<Raw>(json)
-        .map(|raw| raw.mappings)
-        .map_err(|error| error.to_string())
+    serde_json::from_slice::<Raw>(json).map(|raw| raw.mappings).map_err(|error| error.to_string())
 }
 
 fn decode_vlq(group: &str) -> Option<Vec<i64>> {
@@ -118,11 +109,7 @@ fn decode_vlq(group: &str) -> Option<Vec<i64>> {
             shift += 5;
             continue;
         }
-        fields.push(if value & 1 == 1 {
-            -(value >> 1)
-        } else {
-            value >> 1
-        });
+        fields.push(if value & 1 == 1 { -(value >> 1) } else { value >> 1 });
         (value, shift) = (0, 0);
     }
     Some(fields)

@@ -65,17 +65,12 @@ const SHELL_EXTENSIONS: [&str; 4] = ["sh", "bash", "zsh", "fish"];
 
 /// Whether the file name says that this is a shell script.
 pub fn is_shell_path(path: &Path) -> bool {
-    path.extension()
-        .and_then(|e| e.to_str())
-        .is_some_and(|e| SHELL_EXTENSIONS.contains(&e))
+    path.extension().and_then(|e| e.to_str()).is_some_and(|e| SHELL_EXTENSIONS.contains(&e))
 }
 
 /// The name without a shell extension, if it has one.
 pub(super) fn strip_shell_extension(name: &str) -> &str {
-    SHELL_EXTENSIONS
-        .iter()
-        .find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))
-        .unwrap_or(name)
+    SHELL_EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.')).unwrap_or(name)
 }
 
 /// Whether a `#!` line names a shell (`#!/bin/sh`, `#!/usr/bin/env -S bash -e`).
@@ -93,9 +88,7 @@ fn has_shell_shebang(text: &str) -> bool {
 /// are refused before they are read.
 pub fn read_source(path: &Path) -> Result<(String, FileKind), LoaderError> {
     if is_shell_path(path) {
-        return Err(LoaderError::ShellHook {
-            path: path.to_path_buf(),
-        });
+        return Err(LoaderError::ShellHook { path: path.to_path_buf() });
     }
     let kind = FileKind::from_path(path).ok_or_else(|| LoaderError::Unsupported {
         path: path.to_path_buf(),
@@ -103,9 +96,7 @@ pub fn read_source(path: &Path) -> Result<(String, FileKind), LoaderError> {
     })?;
     let text = read_text(path)?;
     if path.extension().is_none() && has_shell_shebang(&text) {
-        return Err(LoaderError::ShellHook {
-            path: path.to_path_buf(),
-        });
+        return Err(LoaderError::ShellHook { path: path.to_path_buf() });
     }
     Ok((text, kind))
 }
@@ -113,10 +104,7 @@ pub fn read_source(path: &Path) -> Result<(String, FileKind), LoaderError> {
 /// Reads any text file, whatever its extension (`import text from "./x.md" with { type: "text" }`).
 /// Directories, devices, missing files and bytes that are not UTF-8 are errors.
 pub fn read_text(path: &Path) -> Result<String, LoaderError> {
-    let read_error = |message: String| LoaderError::Read {
-        path: path.to_path_buf(),
-        message,
-    };
+    let read_error = |message: String| LoaderError::Read { path: path.to_path_buf(), message };
     // A FIFO or device would block the read for ever.
     let metadata = std::fs::metadata(path).map_err(|e| read_error(e.to_string()))?;
     if metadata.is_dir() {
@@ -132,24 +120,13 @@ pub fn read_text(path: &Path) -> Result<String, LoaderError> {
 /// Decodes source bytes: UTF-8 with or without byte order mark. UTF-16, binary data and invalid
 /// UTF-8 are told apart, so that the message says what to fix.
 pub fn decode_source(mut bytes: Vec<u8>, path: &Path) -> Result<String, LoaderError> {
-    let fail = |message: String| {
-        Err(LoaderError::Decode {
-            path: path.to_path_buf(),
-            message,
-        })
-    };
+    let fail = |message: String| Err(LoaderError::Decode { path: path.to_path_buf(), message });
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         return fail("the file is UTF-16, hooks are UTF-8".to_string());
     }
     let head = &bytes[..bytes.len().min(8_000)];
     if head.contains(&0) {
-        let zeros = |offset: usize| {
-            head.iter()
-                .skip(offset)
-                .step_by(2)
-                .filter(|b| **b == 0)
-                .count()
-        };
+        let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
         let (even, odd) = (zeros(0), zeros(1));
         let half = head.len() / 2;
         let utf16 = half > 0 && (even.max(odd) * 10 > half * 7) && even.min(odd) * 10 < half;
@@ -166,10 +143,7 @@ pub fn decode_source(mut bytes: Vec<u8>, path: &Path) -> Result<String, LoaderEr
         Ok(text) => Ok(text),
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();
-            let line = 1 + error.as_bytes()[..valid]
-                .iter()
-                .filter(|b| **b == b'\n')
-                .count();
+            let line = 1 + error.as_bytes()[..valid].iter().filter(|b| **b == b'\n').count();
             fail(format!("invalid UTF-8 on line {line} (byte {valid})"))
         }
     }

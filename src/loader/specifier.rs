@@ -5,16 +5,11 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 
 /// Extensions tried for a name without one, first hit wins.
-pub(super) const EXTENSIONS: [&str; 9] =
-    ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "jsx", "json"];
+pub(super) const EXTENSIONS: [&str; 9] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "jsx", "json"];
 
 /// TypeScript spells the extension of the output: which sources may stand behind one.
-const SOURCES_OF: [(&str, &[&str]); 4] = [
-    ("js", &["ts", "tsx"]),
-    ("jsx", &["tsx"]),
-    ("mjs", &["mts"]),
-    ("cjs", &["cts"]),
-];
+const SOURCES_OF: [(&str, &[&str]); 4] =
+    [("js", &["ts", "tsx"]), ("jsx", &["tsx"]), ("mjs", &["mts"]), ("cjs", &["cts"])];
 
 /// Whether a specifier is a path: `./x`, `../x`, `.`, `..`, `/x`.
 pub(super) fn is_path(specifier: &str) -> bool {
@@ -41,32 +36,22 @@ pub(super) fn probe_specifier(
             spellings.push(text);
         }
     };
-    let without_query = specifier
-        .split(['?', '#'])
-        .next()
-        .unwrap_or_default()
-        .to_string();
+    let without_query = specifier.split(['?', '#']).next().unwrap_or_default().to_string();
     for text in [specifier.to_string(), without_query.clone()] {
         if let Ok(decoded) = percent_decode_str(&text).decode_utf8() {
             also(decoded.into_owned());
         }
     }
     also(without_query);
-    spellings
-        .iter()
-        .filter(|text| !text.is_empty() && !text.contains('\0'))
-        .find_map(|text| {
-            let folder_only = text.ends_with('/')
-                || text.ends_with("/.")
-                || text.ends_with("/..")
-                || text == "."
-                || text == "..";
-            let path = path_clean::clean(directory.join(text));
-            if folder_only {
-                return probe_directory(&path, directory_main, tried);
-            }
-            probe(&path, directory_main, tried)
-        })
+    spellings.iter().filter(|text| !text.is_empty() && !text.contains('\0')).find_map(|text| {
+        let folder_only =
+            text.ends_with('/') || text.ends_with("/.") || text.ends_with("/..") || text == "." || text == "..";
+        let path = path_clean::clean(directory.join(text));
+        if folder_only {
+            return probe_directory(&path, directory_main, tried);
+        }
+        probe(&path, directory_main, tried)
+    })
 }
 
 /// Finds the file behind a path: itself, its TypeScript source, with an extension added, as a
@@ -76,18 +61,10 @@ pub(super) fn probe(
     directory_main: &dyn Fn(&Path) -> Option<PathBuf>,
     tried: &mut Vec<PathBuf>,
 ) -> Option<PathBuf> {
-    let extension = path
-        .extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or_default();
-    let sources = SOURCES_OF
-        .iter()
-        .find(|(output, _)| *output == extension)
-        .map_or(&[][..], |(_, sources)| sources);
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let sources = SOURCES_OF.iter().find(|(output, _)| *output == extension).map_or(&[][..], |(_, sources)| sources);
     let rewritten = sources.iter().map(|source| path.with_extension(source));
-    let extended = EXTENSIONS
-        .iter()
-        .map(|extension| with_suffix(path, extension));
+    let extended = EXTENSIONS.iter().map(|extension| with_suffix(path, extension));
     let exact = std::iter::once(path.to_path_buf());
     exact
         .chain(rewritten)

@@ -33,18 +33,14 @@ impl TsConfig {
                 Some((head, tail)) => {
                     let fits = specifier.len() >= head.len() + tail.len();
                     let star = specifier.strip_prefix(head)?.strip_suffix(tail);
-                    star.filter(|_| fits)
-                        .map(|star| (head.len(), star, targets))
+                    star.filter(|_| fits).map(|star| (head.len(), star, targets))
                 }
             })
             .max_by_key(|(head, ..)| *head);
         let Some((_, star, targets)) = best else {
             return Vec::new();
         };
-        targets
-            .iter()
-            .map(|target| path_clean::clean(target.replacen('*', star, 1)))
-            .collect()
+        targets.iter().map(|target| path_clean::clean(target.replacen('*', star, 1))).collect()
     }
 }
 
@@ -60,10 +56,7 @@ impl TsConfigCache {
     /// The configuration that governs `path`: the nearest `tsconfig.json` above it. Files inside
     /// `node_modules` have none.
     pub fn governing(&self, path: &Path) -> Result<Entry, LoaderError> {
-        if path
-            .components()
-            .any(|part| part.as_os_str() == "node_modules")
-        {
+        if path.components().any(|part| part.as_os_str() == "node_modules") {
             return Ok(None);
         }
         for directory in path.ancestors().skip(1) {
@@ -76,10 +69,7 @@ impl TsConfigCache {
 
     fn in_directory(&self, directory: &Path) -> Result<Entry, LoaderError> {
         let cached = {
-            let known = self
-                .by_directory
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let known = self.by_directory.lock().unwrap_or_else(PoisonError::into_inner);
             known.get(directory).cloned()
         };
         if let Some(entry) = cached {
@@ -90,10 +80,7 @@ impl TsConfigCache {
             true => Some(Arc::new(load(&path)?)),
             false => None,
         };
-        let mut known = self
-            .by_directory
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.by_directory.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(directory.to_path_buf(), entry.clone());
         Ok(entry)
     }
@@ -138,10 +125,7 @@ struct Merged {
 
 /// Merges the bases of `path`, then its own options over them.
 fn merge(path: &Path, chain: &mut Vec<PathBuf>, merged: &mut Merged) -> Result<(), LoaderError> {
-    let invalid = |message: String| LoaderError::Config {
-        path: path.to_path_buf(),
-        message,
-    };
+    let invalid = |message: String| LoaderError::Config { path: path.to_path_buf(), message };
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     if chain.contains(&real) {
         return Err(invalid("\"extends\" leads back to this file".to_string()));
@@ -159,11 +143,7 @@ fn merge(path: &Path, chain: &mut Vec<PathBuf>, merged: &mut Merged) -> Result<(
     let directory = path.parent().unwrap_or(Path::new("/"));
     let bases = match file.remove("extends") {
         Some(Value::String(base)) => vec![base],
-        Some(Value::Array(bases)) => bases
-            .iter()
-            .filter_map(Value::as_str)
-            .map(str::to_string)
-            .collect(),
+        Some(Value::Array(bases)) => bases.iter().filter_map(Value::as_str).map(str::to_string).collect(),
         _ => Vec::new(),
     };
     chain.push(real);
@@ -184,14 +164,8 @@ fn merge(path: &Path, chain: &mut Vec<PathBuf>, merged: &mut Merged) -> Result<(
     }
     if let Some(Value::Object(paths)) = options.remove("paths") {
         // Relative to baseUrl where there is one, else to the file that says `paths`.
-        let base = merged
-            .base_url
-            .clone()
-            .unwrap_or_else(|| directory.to_path_buf());
-        merged.paths = paths
-            .iter()
-            .map(|(key, to)| (key.clone(), targets(to, &base)))
-            .collect();
+        let base = merged.base_url.clone().unwrap_or_else(|| directory.to_path_buf());
+        merged.paths = paths.iter().map(|(key, to)| (key.clone(), targets(to, &base))).collect();
     }
     merged.options.append(&mut options);
     Ok(())
@@ -199,19 +173,12 @@ fn merge(path: &Path, chain: &mut Vec<PathBuf>, merged: &mut Merged) -> Result<(
 
 fn targets(value: &Value, base: &Path) -> Vec<String> {
     let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
-    list.iter()
-        .filter_map(Value::as_str)
-        .map(|target| base.join(target).to_string_lossy().into_owned())
-        .collect()
+    list.iter().filter_map(Value::as_str).map(|target| base.join(target).to_string_lossy().into_owned()).collect()
 }
 
 /// The file an `extends` entry means: a path with or without `.json`, or a package.
 fn find_base(base: &str, directory: &Path) -> Option<PathBuf> {
-    if base.starts_with("./")
-        || base.starts_with("../")
-        || Path::new(base).is_absolute()
-        || base == ".."
-    {
+    if base.starts_with("./") || base.starts_with("../") || Path::new(base).is_absolute() || base == ".." {
         return config_file(&path_clean::clean(directory.join(base)));
     }
     directory
@@ -223,10 +190,6 @@ fn find_base(base: &str, directory: &Path) -> Option<PathBuf> {
 fn config_file(path: &Path) -> Option<PathBuf> {
     let mut with_json = path.as_os_str().to_os_string();
     with_json.push(".json");
-    let candidates = [
-        path.to_path_buf(),
-        PathBuf::from(with_json),
-        path.join("tsconfig.json"),
-    ];
+    let candidates = [path.to_path_buf(), PathBuf::from(with_json), path.join("tsconfig.json")];
     candidates.into_iter().find(|candidate| candidate.is_file())
 }

@@ -23,13 +23,7 @@ impl HookProvider for Claude {
         let mut finding = ProviderFinding::default();
         for (top, level) in [(around.home, Level::User), (around.cwd, Level::Project)] {
             let root = top.join(".claude/hooks");
-            add_pre_and_post(
-                &root,
-                level,
-                Some(top),
-                tool_without_shell_extension,
-                &mut finding,
-            );
+            add_pre_and_post(&root, level, Some(top), tool_without_shell_extension, &mut finding);
         }
         Ok(finding)
     }

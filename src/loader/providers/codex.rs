@@ -22,13 +22,7 @@ impl HookProvider for Codex {
     fn find(&self, around: &Surroundings<'_>) -> Result<ProviderFinding, String> {
         let mut finding = ProviderFinding::default();
         for (top, level) in [(around.home, Level::User), (around.cwd, Level::Project)] {
-            add_folder(
-                &top.join(".codex/hooks"),
-                level,
-                Some(top),
-                &mut finding,
-                classify,
-            );
+            add_folder(&top.join(".codex/hooks"), level, Some(top), &mut finding, classify);
         }
         Ok(finding)
     }

@@ -14,22 +14,8 @@ pub(super) const TYPES: [&str; 2] = ["pre", "post"];
 
 /// Extensions of text files that are often kept next to hooks. Everything else that is no module
 /// stays an item, so that loading it reports an error: a gate nobody runs must not go unnoticed.
-const NOT_HOOKS: [&str; 14] = [
-    "md",
-    "txt",
-    "json",
-    "jsonc",
-    "map",
-    "yaml",
-    "yml",
-    "toml",
-    "lock",
-    "log",
-    "bak",
-    "orig",
-    "swp",
-    "tsbuildinfo",
-];
+const NOT_HOOKS: [&str; 14] =
+    ["md", "txt", "json", "jsonc", "map", "yaml", "yml", "toml", "lock", "log", "bak", "orig", "swp", "tsbuildinfo"];
 
 /// How a provider derives the tool from a file name.
 pub(super) fn tool_without_extension(name: &str) -> String {
@@ -53,9 +39,7 @@ pub(super) fn add_pre_and_post(
     finding: &mut ProviderFinding,
 ) {
     for hook_type in TYPES {
-        add_folder(&root.join(hook_type), level, ignores, finding, |name| {
-            Some((hook_type.to_string(), tool(name)))
-        });
+        add_folder(&root.join(hook_type), level, ignores, finding, |name| Some((hook_type.to_string(), tool(name))));
     }
 }
 
@@ -74,15 +58,11 @@ pub(super) fn add_folder(
     };
     let mut names: Vec<OsString> = entries.flatten().map(|entry| entry.file_name()).collect();
     names.sort();
-    let ignores = ignores
-        .map(|top| gitignores(folder, top))
-        .unwrap_or_default();
+    let ignores = ignores.map(|top| gitignores(folder, top)).unwrap_or_default();
     for name in names {
         let path = folder.join(&name);
         let Some(name) = name.to_str() else {
-            finding
-                .warnings
-                .push(format!("File name is not UTF-8: {}", path.display()));
+            finding.warnings.push(format!("File name is not UTF-8: {}", path.display()));
             continue;
         };
         if name.starts_with('.') {
@@ -92,14 +72,10 @@ pub(super) fn add_folder(
             continue;
         };
         let mut skip = |reason: &str| {
-            finding
-                .skipped
-                .push((path.clone(), level, reason.to_string()));
+            finding.skipped.push((path.clone(), level, reason.to_string()));
         };
         let Ok(metadata) = std::fs::metadata(&path) else {
-            finding
-                .warnings
-                .push(format!("Failed to read file: {}", path.display()));
+            finding.warnings.push(format!("Failed to read file: {}", path.display()));
             continue;
         };
         if metadata.is_dir() {
@@ -117,18 +93,10 @@ pub(super) fn add_folder(
             continue;
         }
         if metadata.is_file() && std::fs::File::open(&path).is_err() {
-            finding
-                .warnings
-                .push(format!("Failed to read file: {}", path.display()));
+            finding.warnings.push(format!("Failed to read file: {}", path.display()));
             continue;
         }
-        finding.hooks.push(FoundHook {
-            name: name.to_string(),
-            path,
-            hook_type,
-            tool,
-            level: Some(level),
-        });
+        finding.hooks.push(FoundHook { name: name.to_string(), path, hook_type, tool, level: Some(level) });
     }
 }
 
@@ -140,25 +108,17 @@ fn has_entry(folder: &Path) -> bool {
 }
 
 fn not_a_hook(name: &str) -> Option<&'static str> {
-    if [".d.ts", ".d.mts", ".d.cts"]
-        .iter()
-        .any(|end| name.ends_with(end))
-    {
+    if [".d.ts", ".d.mts", ".d.cts"].iter().any(|end| name.ends_with(end)) {
         return Some("type declarations, not a module");
     }
-    let extension = Path::new(name)
-        .extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or_default();
+    let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
     (NOT_HOOKS.contains(&extension) || name.ends_with('~')).then_some("not a module")
 }
 
 /// The `.gitignore` files that speak about entries of `folder`, nearest first.
 fn gitignores(folder: &Path, top: &Path) -> Vec<Gitignore> {
     let mut found = Vec::new();
-    let repository = folder
-        .ancestors()
-        .find(|ancestor| ancestor.join(".git").exists());
+    let repository = folder.ancestors().find(|ancestor| ancestor.join(".git").exists());
     let last: PathBuf = repository.unwrap_or(top).to_path_buf();
     for ancestor in folder.ancestors() {
         let file = ancestor.join(".gitignore");

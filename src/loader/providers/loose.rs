@@ -24,10 +24,7 @@ impl HookProvider for Loose {
 
     fn find(&self, around: &Surroundings<'_>) -> Result<ProviderFinding, String> {
         let mut finding = ProviderFinding::default();
-        for (top, below, level) in [
-            (around.cwd, "hooks", Level::Project),
-            (around.home, "agent/hooks", Level::User),
-        ] {
+        for (top, below, level) in [(around.cwd, "hooks", Level::Project), (around.home, "agent/hooks", Level::User)] {
             for folder in FOLDERS {
                 let folder = top.join(folder).join(below);
                 add_folder(&folder, level, Some(top), &mut finding, classify);

@@ -23,10 +23,7 @@ impl HookProvider for Native {
     fn find(&self, around: &Surroundings<'_>) -> Result<ProviderFinding, String> {
         let mut finding = ProviderFinding::default();
         let config = (around.env)("PI_CONFIG_DIR").filter(|name| !name.is_empty());
-        let user = around
-            .home
-            .join(config.as_deref().unwrap_or(".xcsh"))
-            .join("agent/hooks");
+        let user = around.home.join(config.as_deref().unwrap_or(".xcsh")).join("agent/hooks");
         let project = around.cwd.join(".xcsh/hooks");
         for (root, level) in [(project, Level::Project), (user, Level::User)] {
             add_pre_and_post(&root, level, None, tool_without_extension, &mut finding);

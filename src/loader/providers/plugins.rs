@@ -30,35 +30,21 @@ impl HookProvider for Plugins {
     fn find(&self, around: &Surroundings<'_>) -> Result<ProviderFinding, String> {
         let mut finding = ProviderFinding::default();
         let user = around.home.join(LIST);
-        let project = around
-            .cwd
-            .ancestors()
-            .map(|ancestor| ancestor.join(LIST))
-            .find(|list| *list != user && list.is_file());
+        let project =
+            around.cwd.ancestors().map(|ancestor| ancestor.join(LIST)).find(|list| *list != user && list.is_file());
         let mut plugins: IndexMap<String, Vec<(PathBuf, Level)>> = IndexMap::new();
         let lists = [(Some(user), Level::User), (project, Level::Project)];
-        for (list, level) in lists
-            .into_iter()
-            .filter_map(|(list, level)| Some((list?, level)))
-        {
+        for (list, level) in lists.into_iter().filter_map(|(list, level)| Some((list?, level))) {
             match read_list(&list, level) {
                 Ok(entries) => plugins.extend(entries),
                 Err(message) => {
-                    finding
-                        .warnings
-                        .push(format!("Failed to read {}: {message}", list.display()));
+                    finding.warnings.push(format!("Failed to read {}: {message}", list.display()));
                 }
             }
         }
         for (root, level) in plugins.into_values().flatten() {
             let hooks = root.join("hooks");
-            add_pre_and_post(
-                &hooks,
-                level,
-                Some(&root),
-                tool_without_shell_extension,
-                &mut finding,
-            );
+            add_pre_and_post(&hooks, level, Some(&root), tool_without_shell_extension, &mut finding);
         }
         Ok(finding)
     }
@@ -86,8 +72,7 @@ fn read_list(path: &Path, level: Level) -> Result<IndexMap<String, Vec<(PathBuf,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(IndexMap::new()),
         Err(error) => return Err(error.to_string()),
     };
-    let list: List =
-        serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|e| e.to_string())?;
+    let list: List = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|e| e.to_string())?;
     let folder = path.parent().unwrap_or(Path::new("/"));
     let roots = |entries: Vec<Entry>| {
         entries
@@ -100,9 +85,5 @@ fn read_list(path: &Path, level: Level) -> Result<IndexMap<String, Vec<(PathBuf,
             })
             .collect()
     };
-    Ok(list
-        .plugins
-        .into_iter()
-        .map(|(id, entries)| (id, roots(entries)))
-        .collect())
+    Ok(list.plugins.into_iter().map(|(id, entries)| (id, roots(entries))).collect())
 }

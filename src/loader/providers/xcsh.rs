@@ -23,13 +23,7 @@ impl HookProvider for Xcsh {
         let mut finding = ProviderFinding::default();
         for (top, level) in [(around.home, Level::User), (around.cwd, Level::Project)] {
             let root = top.join(".xcsh/hooks");
-            add_pre_and_post(
-                &root,
-                level,
-                Some(top),
-                tool_without_shell_extension,
-                &mut finding,
-            );
+            add_pre_and_post(&root, level, Some(top), tool_without_shell_extension, &mut finding);
         }
         Ok(finding)
     }

@@ -2,35 +2,22 @@ use std::path::PathBuf;
 
 use super::Tree;
 use crate::loader::{
-    DiscoverOptions, Discovery, FoundHook, HookProvider, HookState, Level, ProviderFinding,
-    Surroundings, builtin_providers, discover, discover_with, merge_configured,
+    DiscoverOptions, Discovery, FoundHook, HookProvider, HookState, Level, ProviderFinding, Surroundings,
+    builtin_providers, discover, discover_with, merge_configured,
 };
 
 fn found(tree: &Tree, options: &DiscoverOptions, env: &[(&str, &str)]) -> Discovery {
-    let read = |name: &str| {
-        env.iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| (*value).to_string())
-    };
+    let read = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_string());
     discover(&tree.path("cwd"), &tree.path("home"), &read, options)
 }
 
 fn relative(tree: &Tree, path: &std::path::Path) -> String {
-    path.strip_prefix(&tree.root)
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    path.strip_prefix(&tree.root).unwrap_or(path).display().to_string()
 }
 
 fn items(tree: &Tree, discovery: &Discovery) -> Vec<String> {
-    let line = |item: &crate::loader::HookItem| {
-        format!(
-            "{} {} {}",
-            item.provider,
-            item.id(),
-            relative(tree, &item.path)
-        )
-    };
+    let line =
+        |item: &crate::loader::HookItem| format!("{} {} {}", item.provider, item.id(), relative(tree, &item.path));
     discovery.items.iter().map(line).collect()
 }
 
@@ -72,32 +59,16 @@ fn every_provider_in_priority_and_byte_order() {
             "loose hook:pre:*:p.mjs home/.pi/agent/hooks/p.mjs",
         ]
     );
-    assert_eq!(
-        discovery.providers,
-        ["native", "xcsh", "claude", "codex", "loose"]
-    );
+    assert_eq!(discovery.providers, ["native", "xcsh", "claude", "codex", "loose"]);
     assert!(discovery.warnings.is_empty(), "{:?}", discovery.warnings);
     let shells = discovery.items.iter().filter(|item| item.shell).count();
     assert_eq!(shells, 2);
 
     // The same file found by two providers is loaded once, and configured paths come last.
-    let configured = [
-        "./x.ts",
-        "~/y.ts",
-        "./.omp/hooks/../hooks/o.ts",
-        "file://host/z",
-    ];
+    let configured = ["./x.ts", "~/y.ts", "./.omp/hooks/../hooks/o.ts", "file://host/z"];
     let configured = configured.map(str::to_string);
-    let (paths, errors) = merge_configured(
-        &discovery,
-        &configured,
-        &tree.path("cwd"),
-        &tree.path("home"),
-    );
-    let paths: Vec<String> = paths
-        .iter()
-        .map(|entry| relative(&tree, &entry.path))
-        .collect();
+    let (paths, errors) = merge_configured(&discovery, &configured, &tree.path("cwd"), &tree.path("home"));
+    let paths: Vec<String> = paths.iter().map(|entry| relative(&tree, &entry.path)).collect();
     assert_eq!(paths.len(), 11 + 2);
     assert_eq!(paths[4], "home/.xcsh/agent/hooks/pre/user.ts");
     assert_eq!(paths[11..], ["cwd/x.ts", "home/y.ts"]);
@@ -113,32 +84,16 @@ fn disabled_then_shadowed_then_invalid() {
         ("cwd/.codex/hooks/pre-.ts", ""),
     ]);
     let discovery = found(&tree, &DiscoverOptions::default(), &[]);
-    let native: Vec<_> = discovery
-        .all
-        .iter()
-        .filter(|item| item.provider == "native")
-        .collect();
+    let native: Vec<_> = discovery.all.iter().filter(|item| item.provider == "native").collect();
     assert_eq!(native[0].state, HookState::Active);
     assert_eq!(native[0].level, Level::Project);
-    assert_eq!(
-        native[1].state,
-        HookState::Shadowed {
-            by: native[0].path.clone()
-        }
-    );
+    assert_eq!(native[1].state, HookState::Shadowed { by: native[0].path.clone() });
     // The invalid winner hides the second one, and only it is warned about.
-    let codex: Vec<_> = discovery
-        .all
-        .iter()
-        .filter(|item| item.provider == "codex")
-        .collect();
+    let codex: Vec<_> = discovery.all.iter().filter(|item| item.provider == "codex").collect();
     assert!(matches!(codex[0].state, HookState::Invalid { .. }));
     assert!(matches!(codex[1].state, HookState::Shadowed { .. }));
     let path = tree.path("home/.codex/hooks/pre-.ts");
-    let expected = format!(
-        "[OpenAI Codex] Invalid item at {}: Missing tool",
-        path.display()
-    );
+    let expected = format!("[OpenAI Codex] Invalid item at {}: Missing tool", path.display());
     assert_eq!(discovery.warnings, [expected]);
 
     let options = DiscoverOptions {
@@ -146,11 +101,7 @@ fn disabled_then_shadowed_then_invalid() {
         disabled_providers: ["codex".to_string()].into(),
     };
     let discovery = found(&tree, &options, &[]);
-    assert!(
-        discovery.all.iter().all(|item| item.provider == "xcsh"),
-        "{:?}",
-        discovery.all
-    );
+    assert!(discovery.all.iter().all(|item| item.provider == "xcsh"), "{:?}", discovery.all);
     assert!(discovery.warnings.is_empty());
     assert_eq!(discovery.providers, ["native", "xcsh"]);
     let disabled = |item: &&crate::loader::HookItem| item.state == HookState::Disabled;
@@ -176,8 +127,7 @@ fn config_dir_and_plugins() {
     let text = std::fs::read_to_string(&list).unwrap();
     let root = tree.root.display().to_string();
     std::fs::write(&list, text.replace("ROOT", &root)).unwrap();
-    let project =
-        format!(r#"{{"plugins":{{"c@m":[{{"scope":"project","installPath":"{root}/pc2"}}]}}}}"#);
+    let project = format!(r#"{{"plugins":{{"c@m":[{{"scope":"project","installPath":"{root}/pc2"}}]}}}}"#);
     tree.write("cwd/.xcsh/plugins/installed_plugins.json", &project);
     let env = |name: &str| (name == "PI_CONFIG_DIR").then(|| ".other".to_string());
     let cwd = tree.path("cwd/deep");
@@ -226,22 +176,13 @@ fn what_stands_between_hooks() {
     symlink(tree.path("elsewhere"), tree.path("cwd/.claude/hooks/post")).unwrap();
     let discovery = found(&tree, &DiscoverOptions::default(), &[]);
     let of = |provider: &str| -> Vec<String> {
-        let items = discovery
-            .items
-            .iter()
-            .filter(|item| item.provider == provider);
+        let items = discovery.items.iter().filter(|item| item.provider == provider);
         items.map(|item| item.name.clone()).collect()
     };
-    assert_eq!(
-        of("claude"),
-        ["gate.py", "kept.tmp.ts", "link.ts", "packaged", "b.ts"]
-    );
+    assert_eq!(of("claude"), ["gate.py", "kept.tmp.ts", "link.ts", "packaged", "b.ts"]);
     assert_eq!(of("native"), ["n.tmp.ts"], "does not look at .gitignore");
     assert!(of("xcsh").is_empty(), "does");
-    let broken = format!(
-        "[Claude Code] Failed to read file: {}",
-        pre.join("broken.ts").display()
-    );
+    let broken = format!("[Claude Code] Failed to read file: {}", pre.join("broken.ts").display());
     assert_eq!(discovery.warnings, [broken]);
     let skipped: Vec<_> = discovery
         .found
@@ -285,10 +226,7 @@ impl HookProvider for Custom {
             tool: "t".to_string(),
             level,
         };
-        Ok(ProviderFinding {
-            hooks: vec![hook],
-            ..Default::default()
-        })
+        Ok(ProviderFinding { hooks: vec![hook], ..Default::default() })
     }
 }
 
@@ -300,27 +238,12 @@ fn a_provider_that_fails_does_not_fail_the_others() {
     providers.push(Box::new(Custom("unmarked", 150, Ok(None))));
     providers.push(Box::new(Custom("same", 100, Ok(Some(Level::User)))));
     let (cwd, home) = (tree.path("cwd"), tree.path("home"));
-    let around = Surroundings {
-        cwd: &cwd,
-        home: &home,
-        env: &|_| None,
-    };
+    let around = Surroundings { cwd: &cwd, home: &home, env: &|_| None };
     let discovery = discover_with(providers, &around, &DiscoverOptions::default());
-    let names: Vec<&str> = discovery
-        .items
-        .iter()
-        .map(|item| item.provider.as_str())
-        .collect();
-    assert_eq!(
-        names,
-        ["native", "same", "xcsh"],
-        "equal priority: registration order"
-    );
+    let names: Vec<&str> = discovery.items.iter().map(|item| item.provider.as_str()).collect();
+    assert_eq!(names, ["native", "same", "xcsh"], "equal priority: registration order");
     assert_eq!(
         discovery.warnings,
-        [
-            "[bad] Failed to load: boom",
-            "[unmarked] Item missing _source metadata, skipping"
-        ]
+        ["[bad] Failed to load: boom", "[unmarked] Item missing _source metadata, skipping"]
     );
 }

@@ -22,11 +22,7 @@ impl Tree {
         let guard = tempfile::tempdir().expect("temporary folder");
         // macOS hands out a link; results are real paths.
         let root = std::fs::canonicalize(guard.path()).expect("real path");
-        let tree = Self {
-            _guard: guard,
-            root,
-            context: ResolveContext::default(),
-        };
+        let tree = Self { _guard: guard, root, context: ResolveContext::default() };
         for (name, content) in files {
             tree.write(name, content);
         }
@@ -60,12 +56,6 @@ impl Tree {
     }
 
     pub fn import_error(&self, specifier: &str, from: &str) -> LoaderError {
-        resolve(
-            specifier,
-            &self.path(from),
-            ResolveMode::Import,
-            &self.context,
-        )
-        .expect_err(specifier)
+        resolve(specifier, &self.path(from), ResolveMode::Import, &self.context).expect_err(specifier)
     }
 }

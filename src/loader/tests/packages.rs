@@ -24,10 +24,7 @@ fn exports_imports_and_mains() {
         ("node_modules/dual/bun.ts", ""),
         ("node_modules/dual/files/a.js", ""),
         ("node_modules/dual/files/secret/a.js", ""),
-        (
-            "node_modules/plain/package.json",
-            r#"{"main":"lib","module":"m.js"}"#,
-        ),
+        ("node_modules/plain/package.json", r#"{"main":"lib","module":"m.js"}"#),
         ("node_modules/plain/lib/index.js", ""),
         ("node_modules/plain/sub/x.js", ""),
         ("node_modules/esm-only/package.json", r#"{"module":"m.js"}"#),
@@ -54,34 +51,17 @@ fn exports_imports_and_mains() {
         ("#dep", "node_modules/dual/i.mjs"),
         ("#fs", r#"NodeBuiltin("node:fs")"#),
     ] {
-        assert_eq!(
-            tree.import(specifier, "src/hook.ts"),
-            expected,
-            "{specifier}"
-        );
+        assert_eq!(tree.import(specifier, "src/hook.ts"), expected, "{specifier}");
     }
     let required = tree.resolve_as("dual", "src/hook.ts", ResolveMode::Require);
     assert_eq!(required, "node_modules/dual/r.cjs");
-    for specifier in [
-        "dual/f/secret/a",
-        "dual/up",
-        "dual/nothing",
-        "self",
-        "#nope",
-        "#loop",
-    ] {
+    for specifier in ["dual/f/secret/a", "dual/up", "dual/nothing", "self", "#nope", "#loop"] {
         let error = tree.import_error(specifier, "src/hook.ts");
-        let fits = matches!(
-            error,
-            LoaderError::Package { .. } | LoaderError::Specifier { .. }
-        );
+        let fits = matches!(error, LoaderError::Package { .. } | LoaderError::Specifier { .. });
         assert!(fits, "{specifier}: {error}");
     }
     let gone = tree.import_error("dual/gone", "src/hook.ts").to_string();
-    assert!(
-        gone.contains("gone.js") && gone.contains("src/hook.ts"),
-        "{gone}"
-    );
+    assert!(gone.contains("gone.js") && gone.contains("src/hook.ts"), "{gone}");
     let missing = tree.import_error("not-there", "src/hook.ts").to_string();
     assert!(missing.contains("node_modules/not-there"), "{missing}");
 }
@@ -90,28 +70,19 @@ fn exports_imports_and_mains() {
 fn host_packages_come_from_own_modules_then_the_agent_then_the_engine() {
     let mut tree = Tree::new(&[
         ("hook/h.ts", ""),
-        (
-            "agent/package.json",
-            r#"{"name":"@f5-sales-demo/xcsh","exports":{".":"./main.js"}}"#,
-        ),
+        ("agent/package.json", r#"{"name":"@f5-sales-demo/xcsh","exports":{".":"./main.js"}}"#),
         ("agent/main.js", ""),
         ("agent/node_modules/@sinclair/typebox/index.js", ""),
     ]);
     let pi = "@mariozechner/pi-coding-agent";
     let host = |id: &str| format!("Host({id:?})");
     assert_eq!(tree.import(pi, "hook/h.ts"), host("pi-coding-agent"));
-    assert_eq!(
-        tree.import("@sinclair/typebox/value", "hook/h.ts"),
-        host("typebox/value")
-    );
+    assert_eq!(tree.import("@sinclair/typebox/value", "hook/h.ts"), host("typebox/value"));
 
     tree.context = ResolveContext::new(vec![tree.path("agent")]);
     assert_eq!(tree.import(pi, "hook/h.ts"), "agent/main.js");
     // The agent's package does not export this subpath, the engine's module does.
-    assert_eq!(
-        tree.import("@oh-my-pi/xcsh/hooks", "hook/h.ts"),
-        host("pi-coding-agent/hooks")
-    );
+    assert_eq!(tree.import("@oh-my-pi/xcsh/hooks", "hook/h.ts"), host("pi-coding-agent/hooks"));
     let typebox = tree.import("@sinclair/typebox", "hook/h.ts");
     assert_eq!(typebox, "agent/node_modules/@sinclair/typebox/index.js");
 

@@ -68,18 +68,13 @@ fn a_missing_file_lists_what_was_tried() {
     let text = error.to_string();
     let tried = ["gone.js, ", "gone.ts, ", "gone.tsx, ", "gone.js.ts"];
     assert!(tried.iter().all(|name| text.contains(name)), "{text}");
-    assert!(
-        text.starts_with("Cannot find module './gone.js' imported from "),
-        "{text}"
-    );
+    assert!(text.starts_with("Cannot find module './gone.js' imported from "), "{text}");
     assert!(error.hint().is_some());
 }
 
 #[test]
 fn awkward_file_names() {
-    let names = [
-        "a b", "a#b", "50%", "a%20b", "ü", "it's", "[c]", "q?", "b\\s",
-    ];
+    let names = ["a b", "a#b", "50%", "a%20b", "ü", "it's", "[c]", "q?", "b\\s"];
     let tree = Tree::new(&[("hook.ts", "")]);
     for name in names {
         tree.write(&format!("{name}.ts"), "");
@@ -100,27 +95,13 @@ fn schemes() {
         ("fs/promises", r#"NodeBuiltin("node:fs/promises")"#),
         ("node:test", r#"NodeBuiltin("node:test")"#),
         ("bun:sqlite", r#"BunBuiltin("bun:sqlite")"#),
-        (
-            "data:text/javascript,1",
-            r#"Data("data:text/javascript,1")"#,
-        ),
+        ("data:text/javascript,1", r#"Data("data:text/javascript,1")"#),
     ] {
         assert_eq!(tree.import(specifier, "hook.ts"), expected);
     }
-    for specifier in [
-        "https://x/y.ts",
-        "npm:chalk",
-        "",
-        "@",
-        "@/x",
-        "@scope",
-        "file://host/x",
-    ] {
+    for specifier in ["https://x/y.ts", "npm:chalk", "", "@", "@/x", "@scope", "file://host/x"] {
         let error = tree.import_error(specifier, "hook.ts");
-        assert!(
-            matches!(error, LoaderError::Specifier { .. }),
-            "{specifier}: {error}"
-        );
+        assert!(matches!(error, LoaderError::Specifier { .. }), "{specifier}: {error}");
     }
 }
 
@@ -135,8 +116,5 @@ fn a_linked_hook_finds_its_own_neighbours() {
     ]);
     std::os::unix::fs::symlink(tree.path("dotfiles/hook.ts"), tree.path("hooks/hook.ts")).unwrap();
     assert_eq!(tree.import("./util", "hooks/hook.ts"), "dotfiles/util.ts");
-    assert_eq!(
-        tree.import("p", "hooks/hook.ts"),
-        "dotfiles/node_modules/p/index.js"
-    );
+    assert_eq!(tree.import("p", "hooks/hook.ts"), "dotfiles/node_modules/p/index.js");
 }

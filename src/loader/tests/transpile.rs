@@ -2,8 +2,8 @@ use std::path::Path;
 
 use super::Tree;
 use crate::loader::{
-    CompilerOptions, LoaderError, ModuleKind, PackageType, SourceMap, TranspileCache,
-    TranspileOptions, Transpiled, cjs_export_names, load_module, transpile,
+    CompilerOptions, LoaderError, ModuleKind, PackageType, SourceMap, TranspileCache, TranspileOptions, Transpiled,
+    cjs_export_names, load_module, transpile,
 };
 
 fn compile(name: &str, text: &str) -> Transpiled {
@@ -20,28 +20,16 @@ fn imports_are_dropped_as_typescript_does() {
         import type * as J from "./a.json"; import "./s"; export { B } from "./types";
         export default (pi: HookAPI) => v;"#;
     let out = code("a.ts", text);
-    assert!(
-        !out.contains("gone") && !out.contains("a.json") && !out.contains("Def"),
-        "{out}"
-    );
+    assert!(!out.contains("gone") && !out.contains("a.json") && !out.contains("Def"), "{out}");
     assert!(out.contains(r#"import { v } from "./m";"#), "{out}");
-    assert!(
-        out.contains(r#"import "./s";"#) && out.contains(r#"export { B } from "./types";"#),
-        "{out}"
-    );
+    assert!(out.contains(r#"import "./s";"#) && out.contains(r#"export { B } from "./types";"#), "{out}");
 
     let verbatim = TranspileOptions {
-        compiler: CompilerOptions {
-            verbatim_module_syntax: true,
-            ..Default::default()
-        },
+        compiler: CompilerOptions { verbatim_module_syntax: true, ..Default::default() },
         ..Default::default()
     };
     let out = transpile(text, Path::new("a.ts"), &verbatim).unwrap().code;
-    assert!(
-        out.contains("gone") && out.contains("Def") && !out.contains("a.json"),
-        "{out}"
-    );
+    assert!(out.contains("gone") && out.contains("Def") && !out.contains("a.json"), "{out}");
 
     let js = "import unused from \"./x.js\";\nexport default 1;\n";
     let out = compile("a.js", js);
@@ -67,49 +55,16 @@ fn module_kinds() {
         ("a.js", "await 1; require('x')", Absent, Esm),
         ("a.js", "import.meta.url; require('x')", Absent, Esm),
         ("a.js", "if (1) return; ", Absent, CommonJs),
-        (
-            "a.js",
-            "async () => { await 1 }; exports.a = 1",
-            Absent,
-            CommonJs,
-        ),
-        (
-            "a.js",
-            "import x from 'y'; module.exports = x",
-            Absent,
-            CommonJs,
-        ),
-        (
-            "a.js",
-            "import x from 'y'; export default module.exports",
-            Absent,
-            Esm,
-        ),
+        ("a.js", "async () => { await 1 }; exports.a = 1", Absent, CommonJs),
+        ("a.js", "import x from 'y'; module.exports = x", Absent, CommonJs),
+        ("a.js", "import x from 'y'; export default module.exports", Absent, Esm),
         ("a.ts", "import x from 'y'; export = x", Absent, CommonJs),
-        (
-            "a.ts",
-            "import x = require('y'); export default x",
-            Absent,
-            Esm,
-        ),
-        (
-            "a.ts",
-            "import type { A } from 'y'; module.exports = (a: A) => a",
-            Absent,
-            CommonJs,
-        ),
-        (
-            "a.ts",
-            "namespace N { export const x = 1 } module.exports = N",
-            Absent,
-            CommonJs,
-        ),
+        ("a.ts", "import x = require('y'); export default x", Absent, Esm),
+        ("a.ts", "import type { A } from 'y'; module.exports = (a: A) => a", Absent, CommonJs),
+        ("a.ts", "namespace N { export const x = 1 } module.exports = N", Absent, CommonJs),
         ("a.ts", "", Absent, Esm),
     ] {
-        let options = TranspileOptions {
-            package_type: package,
-            ..Default::default()
-        };
+        let options = TranspileOptions { package_type: package, ..Default::default() };
         let kind = transpile(text, Path::new(name), &options).unwrap().kind;
         assert_eq!(kind, expected, "{name} ({package:?}): {text}");
     }
@@ -117,34 +72,19 @@ fn module_kinds() {
 
 #[test]
 fn node_names_are_declared_only_where_they_are_free() {
-    let out = code(
-        "a.ts",
-        "import fs = require('fs'); export default [fs, __dirname, import.meta.dir];",
-    );
-    assert!(
-        out.contains("var require = __hookrt_createRequire(import.meta.url)"),
-        "{out}"
-    );
-    assert!(
-        out.contains("var __dirname") && !out.contains("var __filename"),
-        "{out}"
-    );
+    let out = code("a.ts", "import fs = require('fs'); export default [fs, __dirname, import.meta.dir];");
+    assert!(out.contains("var require = __hookrt_createRequire(import.meta.url)"), "{out}");
+    assert!(out.contains("var __dirname") && !out.contains("var __filename"), "{out}");
     assert!(out.contains("import.meta.dir ??="), "{out}");
     let out = code(
         "a.ts",
         "const require = 1, __dirname = 2; export default [require, import.meta.url, typeof x] as any; type x = typeof __filename;",
     );
-    assert!(
-        !out.contains("__hookrt") && !out.contains("var __"),
-        "{out}"
-    );
+    assert!(!out.contains("__hookrt") && !out.contains("var __"), "{out}");
     let out = code("a.mjs", "export default () => require('fs');");
     assert!(out.contains("__hookrt_createRequire"), "{out}");
     let out = code("a.cts", "export = [__dirname, require('x')];");
-    assert!(
-        !out.contains("__hookrt") && !out.contains("var __dirname"),
-        "{out}"
-    );
+    assert!(!out.contains("__hookrt") && !out.contains("var __dirname"), "{out}");
 }
 
 #[test]
@@ -155,75 +95,36 @@ fn positions_map_back_to_the_source() {
     let out = compile("a.ts", text);
     let map = SourceMap::from_mappings(out.mappings.as_deref().unwrap());
     let at = |needle: &str| {
-        let (line, text) = out
-            .code
-            .lines()
-            .enumerate()
-            .find(|(_, l)| l.contains(needle))
-            .unwrap();
+        let (line, text) = out.code.lines().enumerate().find(|(_, l)| l.contains(needle)).unwrap();
         map.lookup(line as u32 + 1, text.find(needle).unwrap() as u32 + 1)
     };
     assert_eq!(at("d = __dirname").map(|(line, _)| line), Some(4));
     assert_eq!(at("new Error"), Some((5, 30)));
-    assert_eq!(
-        at("var __dirname"),
-        None,
-        "generated lines have no position"
-    );
+    assert_eq!(at("var __dirname"), None, "generated lines have no position");
     let json = out.source_map("file:///x/a.ts", Some("text")).unwrap();
     assert!(json.contains(r#""sources":["file:///x/a.ts"]"#) && json.contains("sourcesContent"));
 }
 
 #[test]
 fn syntax_errors_show_the_line() {
-    let error = transpile(
-        "const a = 1\r\nconst b = = 2\r\n",
-        Path::new("/x/a.ts"),
-        &TranspileOptions::default(),
-    );
-    let Err(LoaderError::Syntax {
-        line,
-        column,
-        frame,
-        ..
-    }) = error
-    else {
+    let error = transpile("const a = 1\r\nconst b = = 2\r\n", Path::new("/x/a.ts"), &TranspileOptions::default());
+    let Err(LoaderError::Syntax { line, column, frame, .. }) = error else {
         panic!("expected a syntax error, got {error:?}");
     };
     assert_eq!((line, column), (2, 11));
-    assert!(
-        frame.contains("> 2 | const b = = 2\n    |           ^"),
-        "{frame}"
-    );
-    for text in [
-        "export default (pi) => {",
-        "const s = `abc",
-        "class {",
-        "let x: = 1",
-        "import from",
-        "\u{0}",
-        "<div>",
-    ] {
+    assert!(frame.contains("> 2 | const b = = 2\n    |           ^"), "{frame}");
+    for text in ["export default (pi) => {", "const s = `abc", "class {", "let x: = 1", "import from", "\u{0}", "<div>"]
+    {
         let error = transpile(text, Path::new("a.ts"), &TranspileOptions::default());
-        assert!(
-            matches!(error, Err(LoaderError::Syntax { .. })),
-            "{text}: {error:?}"
-        );
+        assert!(matches!(error, Err(LoaderError::Syntax { .. })), "{text}: {error:?}");
     }
 }
 
 #[test]
 fn deep_nesting_does_not_overflow_the_stack() {
     for (open, close) in [("(", ")"), ("[", "]"), ("a?.b(", ")")] {
-        let text = format!(
-            "export default {}1{}",
-            open.repeat(3_000),
-            close.repeat(3_000)
-        );
-        assert!(
-            transpile(&text, Path::new("a.ts"), &TranspileOptions::default()).is_ok(),
-            "{open}"
-        );
+        let text = format!("export default {}1{}", open.repeat(3_000), close.repeat(3_000));
+        assert!(transpile(&text, Path::new("a.ts"), &TranspileOptions::default()).is_ok(), "{open}");
     }
 }
 
@@ -233,18 +134,9 @@ fn export_assignment_lowers_imports_next_to_it() {
         "a.ts",
         "import { join, type P } from 'path'; import os, * as o from 'os'; import 's'; import { U } from 'u'; export = (x: U) => join(os, o);",
     );
-    assert!(
-        out.contains(r#"require("path")"#) || out.contains("require('path')"),
-        "{out}"
-    );
-    assert!(
-        out.contains("module.exports =") && out.contains("__esModule"),
-        "{out}"
-    );
-    assert!(
-        !out.contains("import ") && !out.contains("'u'") && !out.contains("export "),
-        "{out}"
-    );
+    assert!(out.contains(r#"require("path")"#) || out.contains("require('path')"), "{out}");
+    assert!(out.contains("module.exports =") && out.contains("__esModule"), "{out}");
+    assert!(!out.contains("import ") && !out.contains("'u'") && !out.contains("export "), "{out}");
 }
 
 #[test]
@@ -253,18 +145,12 @@ fn class_fields_follow_the_tsconfig() {
     let native = code("a.ts", text);
     assert!(native.contains("a;\nb = this.a;\nu;"), "{native}");
     let options = TranspileOptions {
-        compiler: CompilerOptions {
-            use_define_for_class_fields: Some(false),
-            ..Default::default()
-        },
+        compiler: CompilerOptions { use_define_for_class_fields: Some(false), ..Default::default() },
         ..Default::default()
     };
     let assigned = transpile(text, Path::new("a.ts"), &options).unwrap().code;
     let order = (assigned.find("this.a = a"), assigned.find("b = this.a"));
-    assert!(
-        matches!(order, (Some(first), Some(second)) if first < second),
-        "{assigned}"
-    );
+    assert!(matches!(order, (Some(first), Some(second)) if first < second), "{assigned}");
     assert!(!assigned.contains("u;"), "{assigned}");
 }
 
@@ -272,22 +158,13 @@ fn class_fields_follow_the_tsconfig() {
 fn jsx_runtime_follows_the_tsconfig() {
     let text = "import React from 'react'; export default <T,>(x: T) => <a b={x}><></></a>;";
     let automatic = code("a.tsx", text);
-    assert!(
-        automatic.contains("\"react/jsx-runtime\"") && !automatic.contains("React"),
-        "{automatic}"
-    );
+    assert!(automatic.contains("\"react/jsx-runtime\"") && !automatic.contains("React"), "{automatic}");
     let options = TranspileOptions {
-        compiler: CompilerOptions {
-            jsx: crate::loader::JsxMode::Classic,
-            ..Default::default()
-        },
+        compiler: CompilerOptions { jsx: crate::loader::JsxMode::Classic, ..Default::default() },
         ..Default::default()
     };
     let classic = transpile(text, Path::new("a.tsx"), &options).unwrap().code;
-    assert!(
-        classic.contains("React.createElement") && classic.contains("import React"),
-        "{classic}"
-    );
+    assert!(classic.contains("React.createElement") && classic.contains("import React"), "{classic}");
 }
 
 #[test]
@@ -296,37 +173,21 @@ fn what_an_engine_lacks_is_lowered_without_imports() {
     for name in ["a.ts", "a.js"] {
         let out = code(name, text);
         let gone = ["using ", "accessor x", "@dec", "@swc/helpers", "import "];
-        assert!(
-            gone.iter().all(|syntax| !out.contains(syntax)),
-            "{name}: {out}"
-        );
-        assert!(
-            out.contains("as default") && out.contains("var v = 1"),
-            "{name}: {out}"
-        );
+        assert!(gone.iter().all(|syntax| !out.contains(syntax)), "{name}: {out}");
+        assert!(out.contains("as default") && out.contains("var v = 1"), "{name}: {out}");
     }
     let options = TranspileOptions {
-        compiler: CompilerOptions {
-            experimental_decorators: true,
-            ..Default::default()
-        },
+        compiler: CompilerOptions { experimental_decorators: true, ..Default::default() },
         ..Default::default()
     };
     let legacy = transpile(text, Path::new("a.ts"), &options).unwrap().code;
-    assert!(
-        legacy.contains("_ts_decorate") && !legacy.contains("accessor x"),
-        "{legacy}"
-    );
+    assert!(legacy.contains("_ts_decorate") && !legacy.contains("accessor x"), "{legacy}");
 }
 
 #[test]
 fn exports_of_commonjs_files_are_found() {
     for (text, names, reexports) in [
-        (
-            "exports.a = exports.b = 1; module.exports.c = 2; exports['d-e'] = 3",
-            &["a", "b", "c", "d-e"][..],
-            &[][..],
-        ),
+        ("exports.a = exports.b = 1; module.exports.c = 2; exports['d-e'] = 3", &["a", "b", "c", "d-e"][..], &[][..]),
         (
             "module.exports = { a, b: 1, 'c': 2, d() {}, get e() { return 1 }, ...require('x') }",
             &["a", "b", "c", "d", "e"],
@@ -338,74 +199,41 @@ fn exports_of_commonjs_files_are_found() {
             &[],
         ),
         ("module.exports = require('./y')", &[], &["./y"]),
-        (
-            "tslib.__exportStar(require('./z'), exports); __exportStar(require('./w'), exports)",
-            &[],
-            &["./z", "./w"],
-        ),
+        ("tslib.__exportStar(require('./z'), exports); __exportStar(require('./w'), exports)", &[], &["./z", "./w"]),
         (
             "var _q = _interop(require('q')); Object.keys(_q).forEach(function (k) { exports[k] = _q[k]; }); Object.keys(_q).forEach(() => {})",
             &[],
             &["q"],
         ),
         ("0 && (module.exports = { a, b })", &["a", "b"], &[]),
-        (
-            "(function (g, f) { f(exports) })(this, function (exports) { exports.umd = 1 }); hidden.x = 1",
-            &["umd"],
-            &[],
-        ),
+        ("(function (g, f) { f(exports) })(this, function (exports) { exports.umd = 1 }); hidden.x = 1", &["umd"], &[]),
     ] {
         let exports = compile("a.cjs", text).cjs_exports;
         assert_eq!(exports.names, names, "{text}");
         assert_eq!(exports.reexports, reexports, "{text}");
     }
     let tree = Tree::new(&[
-        (
-            "a.cjs",
-            "exports.a = 1; __exportStar(require('./b'), exports)",
-        ),
-        (
-            "b.cjs",
-            "exports.b = 1; module.exports = { ...require('./a.cjs'), ...require('gone') }",
-        ),
+        ("a.cjs", "exports.a = 1; __exportStar(require('./b'), exports)"),
+        ("b.cjs", "exports.b = 1; module.exports = { ...require('./a.cjs'), ...require('gone') }"),
     ]);
-    let names = cjs_export_names(
-        &tree.path("a.cjs"),
-        &tree.context,
-        &TranspileCache::disabled(),
-    );
+    let names = cjs_export_names(&tree.path("a.cjs"), &tree.context, &TranspileCache::disabled());
     assert_eq!(names, ["a", "b"]);
 }
 
 #[test]
 fn a_cache_hit_is_the_same_result() {
-    let tree = Tree::new(&[
-        ("a.ts", "export const x: number = 1;"),
-        ("b.ts", "export const x: number = 1;"),
-    ]);
+    let tree = Tree::new(&[("a.ts", "export const x: number = 1;"), ("b.ts", "export const x: number = 1;")]);
     let cache = TranspileCache::at(&tree.path("cache"));
     let load = |name: &str| load_module(&tree.path(name), &tree.context, &cache).unwrap();
     let first = load("a.ts");
     assert_eq!(cache.get(&first.cache_key), Some(first.transpiled.clone()));
     assert_eq!(load("a.ts").transpiled, first.transpiled);
-    assert_eq!(
-        load("b.ts").cache_key,
-        first.cache_key,
-        "equal files share an entry"
-    );
+    assert_eq!(load("b.ts").cache_key, first.cache_key, "equal files share an entry");
     tree.write("a.ts", "export const x: number = 2;");
     assert_ne!(load("a.ts").transpiled, first.transpiled);
-    tree.write(
-        "tsconfig.json",
-        r#"{"compilerOptions":{"verbatimModuleSyntax":true}}"#,
-    );
+    tree.write("tsconfig.json", r#"{"compilerOptions":{"verbatimModuleSyntax":true}}"#);
     let fresh = crate::loader::ResolveContext::default();
-    assert_ne!(
-        load_module(&tree.path("b.ts"), &fresh, &cache)
-            .unwrap()
-            .cache_key,
-        first.cache_key
-    );
+    assert_ne!(load_module(&tree.path("b.ts"), &fresh, &cache).unwrap().cache_key, first.cache_key);
 }
 
 #[test]
@@ -420,9 +248,7 @@ fn files_that_are_no_source_text() {
     std::fs::write(tree.path("u16be.ts"), b"\0e\0x\0p\0o\0r\0t").unwrap();
     std::fs::write(tree.path("bin.ts"), b"\x7fELF\0\0\0\x01").unwrap();
     std::fs::write(tree.path("latin.ts"), b"a\nb\xe9").unwrap();
-    let error = |name: &str| {
-        load_module(&tree.path(name), &tree.context, &TranspileCache::disabled()).unwrap_err()
-    };
+    let error = |name: &str| load_module(&tree.path(name), &tree.context, &TranspileCache::disabled()).unwrap_err();
     for (name, expected) in [
         ("u16.ts", "UTF-16"),
         ("u16be.ts", "UTF-16"),
@@ -432,22 +258,11 @@ fn files_that_are_no_source_text() {
         ("gone.ts", "Cannot read"),
         ("", "directory"),
     ] {
-        assert!(
-            error(name).to_string().contains(expected),
-            "{name}: {}",
-            error(name)
-        );
+        assert!(error(name).to_string().contains(expected), "{name}: {}", error(name));
     }
     for name in ["gate", "x.sh"] {
-        assert!(
-            matches!(error(name), LoaderError::ShellHook { .. }),
-            "{name}"
-        );
-        assert!(
-            error(name)
-                .hint()
-                .is_some_and(|hint| hint.contains("shell hook"))
-        );
+        assert!(matches!(error(name), LoaderError::ShellHook { .. }), "{name}");
+        assert!(error(name).hint().is_some_and(|hint| hint.contains("shell hook")));
     }
     let script = load_module(&tree.path("ok"), &tree.context, &TranspileCache::disabled()).unwrap();
     assert!(!script.transpiled.code.starts_with("#!"));

@@ -31,11 +31,7 @@ impl CjsExports {
 }
 
 pub(super) fn analyze(program: &Program, unresolved: Mark) -> CjsExports {
-    let mut analyzer = Analyzer {
-        unresolved,
-        found: CjsExports::default(),
-        required: HashMap::new(),
-    };
+    let mut analyzer = Analyzer { unresolved, found: CjsExports::default(), required: HashMap::new() };
     program.visit_with(&mut analyzer);
     analyzer.found
 }
@@ -64,8 +60,7 @@ impl Analyzer {
     }
 
     fn is_module_exports(&self, member: &MemberExpr) -> bool {
-        self.is_free(&member.obj, "module")
-            && property_name(&member.prop).as_deref() == Some("exports")
+        self.is_free(&member.obj, "module") && property_name(&member.prop).as_deref() == Some("exports")
     }
 
     /// The specifier of `require("x")`, also inside an interop helper such as `_interop(require("x"))`
@@ -180,15 +175,9 @@ impl Visit for Analyzer {
                     && let Expr::Member(keys_member) = &**keys_callee
                     && self.is_free(&keys_member.obj, "Object")
                     && property_name(&keys_member.prop).as_deref() == Some("keys")
-                    && let Some(specifier) = keys
-                        .args
-                        .first()
-                        .and_then(|a| self.required_specifier(&a.expr))
+                    && let Some(specifier) = keys.args.first().and_then(|a| self.required_specifier(&a.expr))
                 {
-                    let mut uses = UsesExports {
-                        analyzer: self,
-                        found: false,
-                    };
+                    let mut uses = UsesExports { analyzer: self, found: false };
                     call.args.visit_with(&mut uses);
                     if uses.found {
                         self.found.add_reexport(specifier);

@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use swc_core::common::errors::{
-    DiagnosticBuilder, Emitter as DiagnosticEmitter, HANDLER, Handler, Level,
-};
+use swc_core::common::errors::{DiagnosticBuilder, Emitter as DiagnosticEmitter, HANDLER, Handler, Level};
 use swc_core::common::source_map::SourceMapGenConfig;
 use swc_core::common::sync::Lrc;
 use swc_core::common::{BytePos, FileName, GLOBALS, Globals, LineCol, Mark, Span};
@@ -62,15 +60,8 @@ const STACK_BYTES: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 ///
 /// Handles everything `decisions.md 14` lists. Errors: `Syntax` with a code frame, `Internal` when
 /// the compiler itself fails.
-pub fn transpile(
-    text: &str,
-    path: &Path,
-    options: &TranspileOptions,
-) -> Result<Transpiled, LoaderError> {
-    let internal = |message: String| LoaderError::Internal {
-        path: path.to_path_buf(),
-        message,
-    };
+pub fn transpile(text: &str, path: &Path, options: &TranspileOptions) -> Result<Transpiled, LoaderError> {
+    let internal = |message: String| LoaderError::Internal { path: path.to_path_buf(), message };
     let on_stack = |size: usize| {
         std::thread::scope(|scope| {
             let compiler = std::thread::Builder::new()
@@ -85,25 +76,14 @@ pub fn transpile(
     let no_thread = |error| internal(format!("cannot start a thread: {error}"));
     STACK_BYTES[1..]
         .iter()
-        .fold(on_stack(STACK_BYTES[0]), |done, size| {
-            done.or_else(|_| on_stack(*size))
-        })
+        .fold(on_stack(STACK_BYTES[0]), |done, size| done.or_else(|_| on_stack(*size)))
         .map_err(no_thread)?
 }
 
-fn transpile_here(
-    text: &str,
-    path: &Path,
-    options: &TranspileOptions,
-) -> Result<Transpiled, LoaderError> {
+fn transpile_here(text: &str, path: &Path, options: &TranspileOptions) -> Result<Transpiled, LoaderError> {
     let kind = FileKind::from_path(path).unwrap_or(FileKind::Js);
     GLOBALS.set(&Globals::new(), || {
-        let Parsed {
-            mut program,
-            comments,
-            source_map,
-            file,
-        } = parse::parse(text, path, kind)?;
+        let Parsed { mut program, comments, source_map, file } = parse::parse(text, path, kind)?;
         let unresolved = Mark::new();
         let top_level = Mark::new();
         let mut resolve = resolver(unresolved, top_level, kind.is_typescript());
@@ -117,12 +97,7 @@ fn transpile_here(
                 || module_kind == ModuleKind::Esm && !facts.needs_prelude());
         if untouched {
             let cjs_exports = exports_of(&program, module_kind, unresolved);
-            return Ok(Transpiled {
-                code: without_shebang(text),
-                mappings: None,
-                kind: module_kind,
-                cjs_exports,
-            });
+            return Ok(Transpiled { code: without_shebang(text), mappings: None, kind: module_kind, cjs_exports });
         }
 
         let handler_errors = Lrc::new(std::cell::RefCell::new(Vec::new()));
@@ -144,10 +119,7 @@ fn transpile_here(
             HELPERS.set(&Helpers::new(false), || {
                 program = lower::types(std::mem::replace(&mut program, empty()), &input);
                 if module_kind == ModuleKind::CommonJs {
-                    program = es_to_cjs::imports_to_require(
-                        std::mem::replace(&mut program, empty()),
-                        unresolved,
-                    );
+                    program = es_to_cjs::imports_to_require(std::mem::replace(&mut program, empty()), unresolved);
                 }
                 program = lower::syntax(std::mem::replace(&mut program, empty()), &input);
             });
@@ -162,17 +134,9 @@ fn transpile_here(
         if let (ModuleKind::Esm, Program::Module(module)) = (module_kind, &mut program) {
             prelude::prepend(module, &emitted);
         }
-        let (code, mappings) =
-            emit(&program, &source_map).map_err(|message| LoaderError::Internal {
-                path: path.to_path_buf(),
-                message,
-            })?;
-        Ok(Transpiled {
-            code,
-            mappings: Some(mappings),
-            kind: module_kind,
-            cjs_exports,
-        })
+        let (code, mappings) = emit(&program, &source_map)
+            .map_err(|message| LoaderError::Internal { path: path.to_path_buf(), message })?;
+        Ok(Transpiled { code, mappings: Some(mappings), kind: module_kind, cjs_exports })
     })
 }
 
@@ -225,10 +189,7 @@ struct Collect(Lrc<std::cell::RefCell<Vec<(Span, String)>>>);
 
 impl DiagnosticEmitter for Collect {
     fn emit(&mut self, diagnostic: &mut DiagnosticBuilder<'_>) {
-        if matches!(
-            diagnostic.level,
-            Level::Error | Level::Fatal | Level::Bug | Level::PhaseFatal
-        ) {
+        if matches!(diagnostic.level, Level::Error | Level::Fatal | Level::Bug | Level::PhaseFatal) {
             let span = diagnostic.span.primary_span().unwrap_or_default();
             self.0.borrow_mut().push((span, diagnostic.message()));
         }
@@ -247,10 +208,7 @@ impl SourceMapGenConfig for MapConfig {
     }
 }
 
-fn emit(
-    program: &Program,
-    source_map: &Lrc<swc_core::common::SourceMap>,
-) -> Result<(String, String), String> {
+fn emit(program: &Program, source_map: &Lrc<swc_core::common::SourceMap>) -> Result<(String, String), String> {
     let mut code = Vec::new();
     let mut positions: Vec<(BytePos, LineCol)> = Vec::new();
     {

@@ -28,22 +28,14 @@ pub(super) fn imports_to_require(program: Program, unresolved: Mark) -> Program 
         }
     }
     required.append(&mut body);
-    Program::Script(Script {
-        span: module.span,
-        body: required,
-        shebang: None,
-    })
+    Program::Script(Script { span: module.span, body: required, shebang: None })
 }
 
 fn require_stmt(import: &ImportDecl, unresolved: SyntaxContext) -> Stmt {
     let require = || -> Box<Expr> {
         Box::new(Expr::Call(CallExpr {
             span: import.span,
-            callee: Callee::Expr(Box::new(Expr::Ident(Ident::new(
-                "require".into(),
-                DUMMY_SP,
-                unresolved,
-            )))),
+            callee: Callee::Expr(Box::new(Expr::Ident(Ident::new("require".into(), DUMMY_SP, unresolved)))),
             args: vec![Box::new(Expr::Lit(Lit::Str((*import.src).clone()))).into()],
             ..Default::default()
         }))
@@ -54,28 +46,15 @@ fn require_stmt(import: &ImportDecl, unresolved: SyntaxContext) -> Stmt {
         .iter()
         .map(|specifier| {
             let (name, init) = match specifier {
-                ImportSpecifier::Namespace(namespace) => {
-                    (Pat::Ident(namespace.local.clone().into()), require())
-                }
-                ImportSpecifier::Default(default) => (
-                    Pat::Ident(default.local.clone().into()),
-                    default_of(require()),
-                ),
+                ImportSpecifier::Namespace(namespace) => (Pat::Ident(namespace.local.clone().into()), require()),
+                ImportSpecifier::Default(default) => (Pat::Ident(default.local.clone().into()), default_of(require())),
                 ImportSpecifier::Named(named) => named_binding(named, require()),
             };
-            VarDeclarator {
-                span: import.span,
-                name,
-                init: Some(init),
-                definite: false,
-            }
+            VarDeclarator { span: import.span, name, init: Some(init), definite: false }
         })
         .collect();
     if decls.is_empty() {
-        return Stmt::Expr(ExprStmt {
-            span: import.span,
-            expr: require(),
-        });
+        return Stmt::Expr(ExprStmt { span: import.span, expr: require() });
     }
     Stmt::Decl(Decl::Var(Box::new(VarDecl {
         span: import.span,
@@ -112,22 +91,13 @@ fn default_of(required: Box<Expr>) -> Box<Expr> {
     const INTEROP: &str = "(m) => m && m.__esModule && (\"default\" in m) ? m.default : m";
     let map = Lrc::new(SourceMap::default());
     let file = map.new_source_file(Lrc::new(FileName::Anon), INTEROP.to_string());
-    let parsed = parse_file_as_expr(
-        &file,
-        Syntax::Es(EsSyntax::default()),
-        EsVersion::latest(),
-        None,
-        &mut Vec::new(),
-    );
+    let parsed = parse_file_as_expr(&file, Syntax::Es(EsSyntax::default()), EsVersion::latest(), None, &mut Vec::new());
     let Ok(mut interop) = parsed else {
         return required;
     };
     interop.visit_mut_with(&mut DropSpan);
     Box::new(Expr::Call(CallExpr {
-        callee: Callee::Expr(Box::new(Expr::Paren(ParenExpr {
-            span: DUMMY_SP,
-            expr: interop,
-        }))),
+        callee: Callee::Expr(Box::new(Expr::Paren(ParenExpr { span: DUMMY_SP, expr: interop }))),
         args: vec![required.into()],
         ..Default::default()
     }))

@@ -31,11 +31,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub fn collect(program: &Program, unresolved: Mark) -> Self {
-        let mut collector = Collector {
-            facts: Facts::default(),
-            unresolved,
-            depth: 0,
-        };
+        let mut collector = Collector { facts: Facts::default(), unresolved, depth: 0 };
         program.visit_with(&mut collector);
         collector.facts
     }
@@ -111,17 +107,9 @@ impl Visit for Collector {
         if decl.declare {
             return;
         }
-        let outer = (
-            self.facts.imports,
-            self.facts.exports,
-            self.facts.import_equals,
-        );
+        let outer = (self.facts.imports, self.facts.exports, self.facts.import_equals);
         decl.visit_children_with(self);
-        (
-            self.facts.imports,
-            self.facts.exports,
-            self.facts.import_equals,
-        ) = outer;
+        (self.facts.imports, self.facts.exports, self.facts.import_equals) = outer;
     }
 
     fn visit_ident(&mut self, ident: &Ident) {
@@ -146,13 +134,9 @@ impl Visit for Collector {
     }
 
     fn visit_member_expr(&mut self, member: &MemberExpr) {
-        let is_meta =
-            matches!(&*member.obj, Expr::MetaProp(m) if m.kind == MetaPropKind::ImportMeta);
+        let is_meta = matches!(&*member.obj, Expr::MetaProp(m) if m.kind == MetaPropKind::ImportMeta);
         if let (true, MemberProp::Ident(name)) = (is_meta, &member.prop)
-            && matches!(
-                &*name.sym,
-                "url" | "filename" | "dirname" | "main" | "resolve"
-            )
+            && matches!(&*name.sym, "url" | "filename" | "dirname" | "main" | "resolve")
         {
             self.facts.import_meta = true;
             return;

@@ -89,10 +89,7 @@ pub(super) fn types(mut program: Program, input: &Input<'_>) -> Program {
             ),
         );
     }
-    run(
-        program,
-        typescript(config, input.unresolved, input.top_level),
-    )
+    run(program, typescript(config, input.unresolved, input.top_level))
 }
 
 /// Syntax that an engine lacks: `using`, JSX; then the helper functions all passes asked for.

@@ -25,11 +25,7 @@ pub(super) struct Parsed {
 
 fn syntax_of(kind: FileKind) -> Syntax {
     if kind.is_typescript() {
-        return Syntax::Typescript(TsSyntax {
-            tsx: kind == FileKind::Tsx,
-            decorators: true,
-            ..Default::default()
-        });
+        return Syntax::Typescript(TsSyntax { tsx: kind == FileKind::Tsx, decorators: true, ..Default::default() });
     }
     Syntax::Es(EsSyntax {
         jsx: true,
@@ -49,12 +45,7 @@ pub(super) fn parse(text: &str, path: &Path, kind: FileKind) -> Result<Parsed, L
     let source_map = Lrc::new(SourceMap::default());
     let file = source_map.new_source_file(Lrc::new(FileName::Anon), text.to_string());
     let comments = SingleThreadedComments::default();
-    let lexer = Lexer::new(
-        syntax_of(kind),
-        EsVersion::latest(),
-        StringInput::from(&*file),
-        Some(&comments),
-    );
+    let lexer = Lexer::new(syntax_of(kind), EsVersion::latest(), StringInput::from(&*file), Some(&comments));
     let mut parser = Parser::new_from(lexer);
     let parsed = match kind {
         FileKind::Mjs | FileKind::Mts => parser.parse_module().map(Program::Module),
@@ -62,9 +53,7 @@ pub(super) fn parse(text: &str, path: &Path, kind: FileKind) -> Result<Parsed, L
     };
     let recovered = parser.take_errors();
     // A recovered error may be the cause of the final one, and stands before it.
-    let fatal = recovered
-        .into_iter()
-        .find(|error| parsed.is_err() || is_fatal(error.kind()));
+    let fatal = recovered.into_iter().find(|error| parsed.is_err() || is_fatal(error.kind()));
     let error = match (&parsed, fatal) {
         (_, Some(error)) => Some(error),
         (Err(error), None) => Some(error.clone()),
@@ -72,39 +61,24 @@ pub(super) fn parse(text: &str, path: &Path, kind: FileKind) -> Result<Parsed, L
     };
     if let Some(error) = error {
         let message = error.kind().msg().to_string();
-        return Err(syntax_error(
-            &source_map,
-            &file,
-            path,
-            error.span(),
-            message,
-        ));
+        return Err(syntax_error(&source_map, &file, path, error.span(), message));
     }
-    let mut program = parsed.map_err(|error| LoaderError::Internal {
-        path: path.to_path_buf(),
-        message: format!("{error:?}"),
-    })?;
+    let mut program =
+        parsed.map_err(|error| LoaderError::Internal { path: path.to_path_buf(), message: format!("{error:?}") })?;
     match &mut program {
         Program::Module(module) => module.shebang = None,
         Program::Script(script) => script.shebang = None,
     }
-    Ok(Parsed {
-        program,
-        comments,
-        source_map,
-        file,
-    })
+    Ok(Parsed { program, comments, source_map, file })
 }
 
 /// Makes a module of a script, for code that has no import or export but is to run as ESM.
 pub(super) fn into_module(program: Program) -> Module {
     match program {
         Program::Module(module) => module,
-        Program::Script(script) => Module {
-            span: script.span,
-            body: script.body.into_iter().map(ModuleItem::Stmt).collect(),
-            shebang: None,
-        },
+        Program::Script(script) => {
+            Module { span: script.span, body: script.body.into_iter().map(ModuleItem::Stmt).collect(), shebang: None }
+        }
     }
 }
 
@@ -117,21 +91,11 @@ pub(super) fn syntax_error(
     message: String,
 ) -> LoaderError {
     // Spans at the very end, or of generated nodes, lie outside the file.
-    let position = if span.lo < file.start_pos {
-        file.start_pos
-    } else {
-        span.lo.min(file.end_pos)
-    };
+    let position = if span.lo < file.start_pos { file.start_pos } else { span.lo.min(file.end_pos) };
     let location = source_map.lookup_char_pos(position);
     let line = u32::try_from(location.line).unwrap_or(u32::MAX);
     let column = u32::try_from(location.col.0 + 1).unwrap_or(u32::MAX);
-    LoaderError::Syntax {
-        path: path.to_path_buf(),
-        line,
-        column,
-        message,
-        frame: code_frame(&file.src, line, column),
-    }
+    LoaderError::Syntax { path: path.to_path_buf(), line, column, message, frame: code_frame(&file.src, line, column) }
 }
 
 /// Errors the parser recovered from that leave no runnable program. The others are type-level

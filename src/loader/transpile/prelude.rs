@@ -1,5 +1,5 @@
 //! The Node names that Bun also offers in ES modules: `require`, `__dirname`, `__filename`,
-//! `import.meta.dir`, `.path`, `.file` (`field report` 46 class of hooks).
+//! `import.meta.dir`, `.path`, `.file`. Hooks written for Bun rely on them.
 
 use swc_core::common::sync::Lrc;
 use swc_core::common::{FileName, SourceMap};
@@ -47,13 +47,8 @@ pub(super) fn prepend(module: &mut Module, facts: &Facts) {
 fn parse_items(text: &str) -> Vec<ModuleItem> {
     let map = Lrc::new(SourceMap::default());
     let file = map.new_source_file(Lrc::new(FileName::Anon), text.to_string());
-    let parsed = parse_file_as_module(
-        &file,
-        Syntax::Es(EsSyntax::default()),
-        EsVersion::latest(),
-        None,
-        &mut Vec::new(),
-    );
+    let parsed =
+        parse_file_as_module(&file, Syntax::Es(EsSyntax::default()), EsVersion::latest(), None, &mut Vec::new());
     // Only the constants above are parsed here.
     let mut module = parsed.unwrap_or_default();
     module.visit_mut_with(&mut DropSpan);

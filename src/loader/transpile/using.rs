@@ -29,10 +29,7 @@ impl VisitMut for HoistAroundUsing {
         for item in &mut module.body {
             match item {
                 ModuleItem::Stmt(stmt) => function_scoped(stmt),
-                ModuleItem::ModuleDecl(ModuleDecl::ExportDecl(ExportDecl {
-                    decl: Decl::Var(var),
-                    ..
-                })) => {
+                ModuleItem::ModuleDecl(ModuleDecl::ExportDecl(ExportDecl { decl: Decl::Var(var), .. })) => {
                     let names: Vec<Ident> = find_pat_ids(&var.decls);
                     exported.extend(names.into_iter().map(|name| (name, None)));
                     let mut stmt = Stmt::Decl(Decl::Var(var.clone()));
@@ -60,17 +57,13 @@ impl VisitMut for HoistAroundUsing {
         }
         if !exported.is_empty() {
             let specifiers = exported.into_iter().map(specifier).collect();
-            module
-                .body
-                .push(ModuleItem::ModuleDecl(ModuleDecl::ExportNamed(
-                    NamedExport {
-                        span: DUMMY_SP,
-                        specifiers,
-                        src: None,
-                        type_only: false,
-                        with: None,
-                    },
-                )));
+            module.body.push(ModuleItem::ModuleDecl(ModuleDecl::ExportNamed(NamedExport {
+                span: DUMMY_SP,
+                specifiers,
+                src: None,
+                type_only: false,
+                with: None,
+            })));
         }
     }
 }
@@ -89,8 +82,7 @@ fn specifier((name, exported): (Ident, Option<&str>)) -> ExportSpecifier {
     ExportSpecifier::Named(ExportNamedSpecifier {
         span: DUMMY_SP,
         orig: ModuleExportName::Ident(name),
-        exported: exported
-            .map(|name| ModuleExportName::Ident(Ident::new_no_ctxt(name.into(), DUMMY_SP))),
+        exported: exported.map(|name| ModuleExportName::Ident(Ident::new_no_ctxt(name.into(), DUMMY_SP))),
         is_type_only: false,
     })
 }
