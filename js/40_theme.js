@@ -160,15 +160,3 @@ export function createTheme({ mode = "dark", symbols = "unicode", noColor, color
   const { foreground, background } = palette(mode);
   return new Theme(foreground, background, plain ? "none" : colorful, symbols);
 }
-
-let current;
-
-/** The theme in force for everything that gets none handed over. */
-export function getCurrentTheme() {
-  current ??= createTheme();
-  return current;
-}
-
-export function setCurrentTheme(theme) {
-  current = theme;
-}

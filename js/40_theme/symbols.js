@@ -53,6 +53,9 @@ const SYMBOLS = {
   checkbox: {
     checked: ["☑", "\uf046", "[x]"], unchecked: ["☐", "\uf096", "[ ]"],
   },
+  radio: {
+    selected: ["◉", "\uf192", "(o)"], unselected: ["○", "\uf10c", "( )"],
+  },
   format: {
     bullet: ["•", null, "*"], dash: ["–", null, "-"], bracketLeft: ["⟨", null, "["], bracketRight: ["⟩", null, "]"],
   },

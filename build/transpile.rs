@@ -1,0 +1,70 @@
+//! Extension sources on their way into the snapshot: types are stripped, the node version is filled in, and every script that speaks of
+//! `Deno` gets the private namespace under that name, so that the global can be taken away from hooks.
+
+use deno_core::{ModuleCodeString, ModuleName, SourceMapData};
+use deno_error::JsErrorBox;
+use swc_core::common::{FileName, GLOBALS, Globals, Mark, SourceMap, sync::Lrc};
+use swc_core::ecma::ast::{EsVersion, Pass, Program};
+use swc_core::ecma::codegen::to_code_default;
+use swc_core::ecma::parser::{Parser, StringInput, Syntax, TsSyntax, lexer::Lexer};
+use swc_core::ecma::transforms::base::{fixer::fixer, hygiene::hygiene, resolver};
+use swc_core::ecma::transforms::typescript::strip;
+
+/// The transpiler that deno_core calls for each extension source.
+pub fn extension_source(
+    name: ModuleName,
+    source: ModuleCodeString,
+) -> Result<(ModuleCodeString, Option<SourceMapData>), JsErrorBox> {
+    let specifier: &str = &name;
+    let mut text = source.as_str().to_owned();
+    if specifier.ends_with("deno_node/_process/process.ts") {
+        text = text.replace("__NODE_VERSION__", deno_node::NODE_VERSION);
+    }
+    // `node:` specifiers carry no extension; plain JavaScript is TypeScript, too.
+    let is_typescript = specifier.ends_with(".ts") || specifier.starts_with("node:");
+    if is_typescript {
+        text = strip_types(specifier, text)?;
+    }
+    Ok((bind_private_ns(specifier, text).into(), None))
+}
+
+fn bind_private_ns(specifier: &str, text: String) -> String {
+    let speaks_of_it = text.contains("Deno.") || text.contains("Deno[");
+    if !speaks_of_it || specifier.starts_with("ext:core/") || specifier.starts_with("ext:hookrt") {
+        return text;
+    }
+    const SCRIPT_HEAD: &str = "(function () {";
+    const SCRIPT_HEAD_TIGHT: &str = "(function() {";
+    for head in [SCRIPT_HEAD, SCRIPT_HEAD_TIGHT] {
+        if let Some(at) = text.find(head) {
+            if text[..at].lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with("//") || line.trim() == "\"use strict\";") {
+                let (before, after) = text.split_at(at + head.len());
+                return format!("{before} const Deno = __bootstrap.internals.privateNs;{after}");
+            }
+        }
+    }
+    format!("import {{ internals as __hookrtInternals }} from \"ext:core/mod.js\"; const Deno = __hookrtInternals.privateNs; {text}")
+}
+
+fn strip_types(specifier: &str, text: String) -> Result<String, JsErrorBox> {
+    let map: Lrc<SourceMap> = Default::default();
+    let file = map.new_source_file(FileName::Custom(specifier.to_owned()).into(), text);
+    let syntax = Syntax::Typescript(TsSyntax { decorators: true, ..Default::default() });
+    let lexer = Lexer::new(syntax, EsVersion::latest(), StringInput::from(&*file), None);
+    let module = Parser::new_from(lexer)
+        .parse_module()
+        .map_err(|error| JsErrorBox::generic(format!("{specifier}: {:?}", error.into_kind())))?;
+    GLOBALS.set(&Globals::new(), || {
+        let unresolved = Mark::new();
+        let top_level = Mark::new();
+        let mut program = Program::Module(module);
+        let mut passes = (
+            resolver(unresolved, top_level, true),
+            strip(unresolved, top_level),
+            hygiene(),
+            fixer(None),
+        );
+        passes.process(&mut program);
+        Ok(to_code_default(map, None, &program))
+    })
+}

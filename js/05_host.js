@@ -1,0 +1,42 @@
+// Calls from hooks into the host. A call is a name and its arguments; arguments and answers cross as JSON text.
+// Names are listed in docs/protocol.md.
+import { primordials } from "ext:core/mod.js";
+import { op_host_call, op_host_call_sync, op_host_cancel, op_host_notify } from "ext:core/ops";
+import { toText } from "./07_values.js";
+
+const { JSONParse, PromisePrototypeThen } = primordials;
+
+/** Index of "no particular hook", for calls the engine makes itself. */
+export const NO_HOOK = -1;
+
+function parse(text) {
+  return text === null || text === undefined || text === "" ? undefined : JSONParse(text);
+}
+
+let nextCall = 1;
+
+/** Asks the host: `answer` is the promise of its answer (`undefined` when it has none), `cancel()` ends the asking and tells the host. */
+export function hostAsk(hook, emit, name, args) {
+  const id = nextCall++;
+  const answer = PromisePrototypeThen(op_host_call(id, hook, emit, name, toText(args)), parse);
+  return { answer, cancel: () => op_host_cancel(id) };
+}
+
+/** Asks the host and waits for its answer. Rejects with the host's own error. */
+export function hostCallFor(hook, emit, name, args) {
+  return hostAsk(hook, emit, name, args).answer;
+}
+
+/** Asks the host and blocks until it answers. For reads that are synchronous in the hook API. */
+export function hostCallSyncFor(hook, emit, name, args) {
+  return parse(op_host_call_sync(hook, emit, name, toText(args)));
+}
+
+/** Tells the host something; nothing comes back and nothing waits. */
+export function hostNotifyFor(hook, emit, name, args) {
+  op_host_notify(hook, emit, name, toText(args));
+}
+
+export const hostCall = (name, ...args) => hostCallFor(NO_HOOK, 0, name, args);
+export const hostCallSync = (name, ...args) => hostCallSyncFor(NO_HOOK, 0, name, args);
+export const hostNotify = (name, ...args) => hostNotifyFor(NO_HOOK, 0, name, args);

@@ -1,0 +1,148 @@
+// What leaves the isolate: any JavaScript value as JSON text (decision 5). Hook code may have replaced `JSON`, `Array.prototype.map`
+// and friends; everything here uses the primordials captured before hooks ran.
+import { core, primordials } from "ext:core/mod.js";
+import { op_bytes_to_base64 } from "ext:core/ops";
+
+const {
+  ArrayBufferIsView,
+  ArrayIsArray,
+  ArrayPrototypePush,
+  BigIntPrototypeToString,
+  DatePrototypeGetTime,
+  DatePrototypeToISOString,
+  JSONStringify,
+  MapPrototypeForEach,
+  NumberIsFinite,
+  ObjectGetPrototypeOf,
+  ObjectKeys,
+  ObjectPrototype,
+  RangeError,
+  SafeSet,
+  SetPrototypeAdd,
+  SetPrototypeDelete,
+  SetPrototypeForEach,
+  SetPrototypeHas,
+  String,
+  Uint8Array,
+} = primordials;
+
+/** Deepest nesting that may cross, in levels. */
+export const MAX_DEPTH = 1000;
+
+function tooDeep() {
+  return new RangeError(`value is nested deeper than ${MAX_DEPTH} levels`);
+}
+
+/** True when `JSON.stringify` alone writes `value` as decision 5 wants it. Cheap: long strings cost nothing. */
+function isPlain(value, depth) {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return true; // NaN and infinities become null either way
+    case "object":
+      break;
+    default:
+      return false;
+  }
+  if (value === null) return true;
+  if (depth > MAX_DEPTH) return false;
+  if (ArrayIsArray(value)) {
+    if (value.toJSON !== undefined) return false;
+    for (let i = 0; i < value.length; i++) {
+      if (!isPlain(value[i], depth + 1)) return false;
+    }
+    return true;
+  }
+  const proto = ObjectGetPrototypeOf(value);
+  if ((proto !== ObjectPrototype && proto !== null) || value.toJSON !== undefined) return false;
+  const keys = ObjectKeys(value);
+  for (let i = 0; i < keys.length; i++) {
+    const item = value[keys[i]];
+    if (item !== undefined && !isPlain(item, depth + 1)) return false;
+  }
+  return true;
+}
+
+const OMIT = { __proto__: null };
+
+/** A plain copy that `JSON.stringify` writes as decision 5 wants; `OMIT` for what has no JSON form. */
+function toPlain(value, depth, open) {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return NumberIsFinite(value) ? value : null;
+    case "bigint":
+      return BigIntPrototypeToString(value);
+    case "object":
+      break;
+    default:
+      return OMIT;
+  }
+  if (value === null) return null;
+  if (depth > MAX_DEPTH) throw tooDeep();
+  if (SetPrototypeHas(open, value)) return "[Circular]";
+  if (core.isDate(value)) {
+    const time = DatePrototypeGetTime(value);
+    return NumberIsFinite(time) ? DatePrototypeToISOString(value) : null;
+  }
+  if (core.isAnyArrayBuffer(value)) return { __proto__: null, $bytes: op_bytes_to_base64(new Uint8Array(value)) };
+  if (ArrayBufferIsView(value)) {
+    return { __proto__: null, $bytes: op_bytes_to_base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
+  }
+  if (core.isBoxedPrimitive(value)) return toPlain(value.valueOf(), depth + 1, open);
+  SetPrototypeAdd(open, value);
+  let out;
+  if (ArrayIsArray(value)) {
+    out = [];
+    for (let i = 0; i < value.length; i++) {
+      const item = toPlain(value[i], depth + 1, open);
+      ArrayPrototypePush(out, item === OMIT ? null : item);
+    }
+  } else if (core.isMap(value)) {
+    out = [];
+    MapPrototypeForEach(value, (item, key) => {
+      const k = toPlain(key, depth + 2, open);
+      const v = toPlain(item, depth + 2, open);
+      ArrayPrototypePush(out, [k === OMIT ? null : k, v === OMIT ? null : v]);
+    });
+  } else if (core.isSet(value)) {
+    out = [];
+    SetPrototypeForEach(value, (item) => {
+      const plain = toPlain(item, depth + 1, open);
+      ArrayPrototypePush(out, plain === OMIT ? null : plain);
+    });
+  } else {
+    out = { __proto__: null };
+    const keys = ObjectKeys(value);
+    for (let i = 0; i < keys.length; i++) {
+      const item = toPlain(value[keys[i]], depth + 1, open);
+      if (item !== OMIT) out[keys[i]] = item;
+    }
+  }
+  SetPrototypeDelete(open, value);
+  return out;
+}
+
+/**
+ * JSON text of any value; `undefined` for a value without a JSON form (undefined, functions, symbols).
+ * @throws what a getter or proxy of the value throws, and a RangeError past MAX_DEPTH levels.
+ */
+export function toText(value) {
+  if (ObjectPrototype.toJSON === undefined && isPlain(value, 0)) return JSONStringify(value);
+  const plain = toPlain(value, 0, new SafeSet());
+  return plain === OMIT ? undefined : JSONStringify(plain);
+}
+
+/** Text of anything thrown, also of values whose own conversion throws. */
+export function thrownText(value) {
+  try {
+    if (core.isNativeError(value)) return String(value.message);
+    return String(value);
+  } catch {
+    return "[value that cannot be shown]";
+  }
+}

@@ -1,0 +1,103 @@
+// Fills the namespace that node polyfills call `Deno` (see 00_private_ns.js). Hooks never see it.
+import { core, internals, primordials } from "ext:core/mod.js";
+import { op_console_size, op_pid, op_runtime_cpu_usage, op_runtime_memory_usage } from "ext:core/ops";
+
+const { Error, Float64Array, ObjectAssign, ObjectDefineProperty, ObjectGetOwnPropertyDescriptors, ObjectDefineProperties, Symbol } = primordials;
+
+const script = (specifier) => core.loadExtScript(specifier);
+
+/** Error classes that ops of the deno crates throw by name. */
+const ERROR_CLASSES = [
+  "NotFound", "ConnectionRefused", "ConnectionReset", "ConnectionAborted", "NotConnected", "AddrInUse", "AddrNotAvailable", "BrokenPipe",
+  "PermissionDenied", "AlreadyExists", "InvalidData", "TimedOut", "WouldBlock", "WriteZero", "UnexpectedEof", "Http", "Busy", "NotSupported",
+  "FilesystemLoop", "IsADirectory", "NetworkUnreachable", "NotADirectory",
+];
+
+function errorClasses() {
+  const out = { BadResource: core.BadResource, Interrupted: core.Interrupted, NotCapable: core.NotCapable };
+  for (let i = 0; i < ERROR_CLASSES.length; i++) {
+    const name = ERROR_CLASSES[i];
+    const cls = { [name]: class extends Error {
+      constructor(message, options) {
+        super(message, options);
+        this.name = name;
+      }
+    } }[name];
+    core.registerErrorClass(name, cls);
+    out[name] = cls;
+  }
+  return out;
+}
+
+function errorBuilders() {
+  const { DOMException, QuotaExceededError } = script("ext:deno_web/01_dom_exception.js");
+  const dom = {
+    DOMExceptionOperationError: "OperationError",
+    DOMExceptionAbortError: "AbortError",
+    DOMExceptionInvalidCharacterError: "InvalidCharacterError",
+    DOMExceptionDataError: "DataError",
+    DOMExceptionNotSupportedError: "NotSupportedError",
+    DOMExceptionNetworkError: "NetworkError",
+    DOMExceptionInvalidStateError: "InvalidStateError",
+  };
+  for (const name in dom) core.registerErrorBuilder(name, (message) => new DOMException(message, dom[name]));
+  core.registerErrorBuilder("DOMExceptionQuotaExceededError", (message) => new QuotaExceededError(message));
+}
+
+/** Adds what `load()` offers under `names`, each loaded at first use. */
+function lazyMembers(ns, load, names) {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    ObjectDefineProperty(ns, name, {
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      get: () => load()[name],
+    });
+  }
+}
+
+export function fillPrivateNs() {
+  const ns = internals.privateNs;
+  errorBuilders();
+  const os = script("ext:deno_os/30_os.js");
+  const usage = new Float64Array(4);
+  ObjectDefineProperties(ns, ObjectGetOwnPropertyDescriptors(script("ext:deno_fs/30_fs.js")));
+  ObjectDefineProperties(ns, ObjectGetOwnPropertyDescriptors(os));
+  ObjectAssign(ns, {
+    core,
+    internal: Symbol("internal"),
+    args: [],
+    version: { deno: "2.9.6", v8: "15.0", typescript: "6.0" },
+    build: core.build,
+    errors: errorClasses(),
+    inspect: script("ext:deno_web/01_console.js").inspect,
+    permissions: {},
+    noColor: false,
+    consoleSize: () => {
+      const { 0: columns, 1: rows } = op_console_size();
+      return { columns, rows };
+    },
+    cpuUsage: () => {
+      op_runtime_cpu_usage(usage);
+      return { system: usage[0], user: usage[1] };
+    },
+    memoryUsage: () => {
+      op_runtime_memory_usage(usage);
+      return { rss: usage[0], heapTotal: usage[1], heapUsed: usage[2], external: usage[3] };
+    },
+    watchFs: (...args) => script("ext:hookrt_fs_events/40_fs_events.js").watchFs(...args),
+  });
+  ns[ns.internal] = internals;
+  for (const [name, get] of [["pid", () => op_pid(false)], ["ppid", () => op_pid(true)], ["mainModule", () => "file:///hookrt"]]) {
+    ObjectDefineProperty(ns, name, { __proto__: null, configurable: true, enumerable: true, get });
+  }
+  const { addSignalListener, removeSignalListener } = script("ext:deno_os/40_signals.js");
+  ObjectAssign(ns, { addSignalListener, removeSignalListener });
+  lazyMembers(ns, () => script("ext:deno_io/12_io.js"), ["SeekMode", "stdin", "stdout", "stderr"]);
+  lazyMembers(ns, () => script("ext:deno_process/40_process.js"), ["Command", "ChildProcess", "Process", "kill"]);
+  lazyMembers(ns, () => script("ext:deno_net/01_net.js"), ["connect", "listen", "resolveDns"]);
+  lazyMembers(ns, () => script("ext:deno_net/02_tls.js"), ["connectTls", "listenTls", "startTls"]);
+  lazyMembers(ns, () => script("ext:deno_fetch/22_http_client.js"), ["createHttpClient", "HttpClient"]);
+  lazyMembers(ns, () => script("ext:deno_http/00_serve.ts"), ["serve"]);
+}

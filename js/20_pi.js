@@ -1,0 +1,153 @@
+// One hook's `pi`: what its factory gets (hooks.md §6). Registrations are kept here, per hook, in order.
+import { primordials } from "ext:core/mod.js";
+import { op_exec, op_exec_kill, op_log, op_register } from "ext:core/ops";
+import { hostNotifyFor } from "./05_host.js";
+import { toText } from "./07_values.js";
+import { loadHostPackage } from "./60_host_packages.js";
+
+const {
+  ArrayIsArray,
+  ArrayPrototypePush,
+  Error,
+  NumberIsFinite,
+  ObjectDefineProperty,
+  SafeMap,
+  MapPrototypeGet,
+  MapPrototypeSet,
+  String,
+  TypeError,
+} = primordials;
+
+/** Everything the engine keeps of one loaded hook. */
+export class Hook {
+  constructor(index, path, url, cwd) {
+    this.index = index;
+    /** Path as it was given to `loadHooks`; errors name it. */
+    this.path = path;
+    /** URL of the module, as it stands in stack traces. */
+    this.url = url;
+    this.cwd = cwd;
+    this.handlers = new SafeMap();
+    this.commands = new SafeMap();
+    this.renderers = new SafeMap();
+    this.live = false;
+    this.retired = false;
+  }
+}
+
+let nextExec = 1;
+
+function pause(ms) {
+  return typeof ms === "number" && NumberIsFinite(ms) && ms > 0 ? ms : 0;
+}
+
+/** Runs a program without a shell; see `pi.exec`. Resolves with `{stdout, stderr, code, killed}`, never rejects for a failing program. */
+export async function exec(hook, command, args, options) {
+  const list = [];
+  if (args !== undefined && args !== null) {
+    if (!ArrayIsArray(args)) throw new TypeError("pi.exec: the second argument is a list of arguments");
+    for (let i = 0; i < args.length; i++) ArrayPrototypePush(list, String(args[i]));
+  }
+  const signal = options?.signal;
+  const id = nextExec++;
+  let onAbort;
+  if (signal) {
+    if (signal.aborted) return { stdout: "", stderr: "", code: 137, killed: true };
+    onAbort = () => op_exec_kill(id);
+    signal.addEventListener("abort", onAbort);
+  }
+  try {
+    const cwd = options?.cwd === undefined || options.cwd === null ? hook.cwd : String(options.cwd);
+    return await op_exec(id, String(command), list, cwd, pause(options?.timeout));
+  } finally {
+    if (onAbort) signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function requireFunction(value, what) {
+  if (typeof value !== "function") throw new TypeError(`${what} must be a function, got ${value === null ? "null" : typeof value}`);
+}
+
+/** Where a registration stands in the hook's source; read only when somebody asks. */
+function here() {
+  return new Error("registered here");
+}
+
+/** Builds the `pi` object of one hook. It is extensible; absent members read as `undefined`. */
+export function createPi(hook) {
+  const requireLive = (what) => {
+    if (!hook.live) throw new Error(`${what} handler not initialized`);
+    if (hook.retired) throw new Error(`this hook was unloaded; ${what} is no longer available`);
+  };
+  const sendMessage = (message, options) => {
+    requireLive("sendMessage");
+    // Older hooks pass a boolean: it means `triggerTurn`.
+    const opts = typeof options === "boolean" ? { triggerTurn: options } : options ?? {};
+    hostNotifyFor(hook.index, 0, "pi.sendMessage", [message, opts]);
+  };
+  const logger = { error: log("error"), warn: log("warn"), info: log("info"), debug: log("debug") };
+  function log(level) {
+    return (message, context) => {
+      let text;
+      try {
+        text = context === undefined ? undefined : toText(context);
+      } catch {
+        text = undefined; // a context that cannot be written never costs the message
+      }
+      op_log(hook.index, level, String(message), text);
+    };
+  }
+  const pi = {
+    on(event, handler) {
+      const name = String(event);
+      requireFunction(handler, `the handler of "${name}"`);
+      let list = MapPrototypeGet(hook.handlers, name);
+      if (list === undefined) {
+        list = [];
+        MapPrototypeSet(hook.handlers, name, list);
+      }
+      ArrayPrototypePush(list, { fn: handler, at: here() });
+      op_register(hook.index, "handler", name, undefined);
+    },
+    sendMessage,
+    send: sendMessage,
+    appendEntry(customType, data) {
+      requireLive("appendEntry");
+      hostNotifyFor(hook.index, 0, "pi.appendEntry", data === undefined ? [String(customType)] : [String(customType), data]);
+    },
+    registerMessageRenderer(customType, renderer) {
+      requireFunction(renderer, `the renderer of "${String(customType)}"`);
+      MapPrototypeSet(hook.renderers, String(customType), renderer);
+      op_register(hook.index, "renderer", String(customType), undefined);
+    },
+    registerCommand(name, options) {
+      const handler = typeof options === "function" ? options : options?.handler;
+      requireFunction(handler, `the handler of command "${String(name)}"`);
+      const description = options?.description;
+      MapPrototypeSet(hook.commands, String(name), { handler });
+      op_register(hook.index, "command", String(name), description === undefined ? undefined : String(description));
+    },
+    exec: (command, args, options) => exec(hook, command, args, options),
+    logger,
+  };
+  lazy(pi, "typebox", () => loadHostPackage("typebox"));
+  lazy(pi, "pi", () => loadHostPackage("pi-coding-agent"));
+  return pi;
+}
+
+/** A property computed at first use: most hooks never touch it. */
+export function lazy(object, name, get) {
+  ObjectDefineProperty(object, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      const value = get();
+      ObjectDefineProperty(object, name, { __proto__: null, value, configurable: true, enumerable: true, writable: true });
+      return value;
+    },
+    set(value) {
+      ObjectDefineProperty(object, name, { __proto__: null, value, configurable: true, enumerable: true, writable: true });
+    },
+  });
+}

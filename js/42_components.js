@@ -1,0 +1,94 @@
+// Custom components and message renderers: JavaScript objects that draw, driven by the host through a component id.
+import { primordials } from "ext:core/mod.js";
+import { hostAsk, hostNotifyFor } from "./05_host.js";
+import { currentTheme } from "./41_theme_instance.js";
+
+const { ArrayIsArray, ArrayPrototypeMap, Error, MapPrototypeDelete, MapPrototypeGet, MapPrototypeSet, Promise, PromisePrototypeThen, SafeMap, String } =
+  primordials;
+
+/** Open components by id: `{component, width, height}`. */
+const open = new SafeMap();
+let nextComponent = 1;
+
+function lines(rendered) {
+  return ArrayIsArray(rendered) ? ArrayPrototypeMap(rendered, (line) => String(line)) : [];
+}
+
+/** Runs `ctx.ui.custom`: the component lives until the hook calls `done` or the host closes it; gives what `done` was given. */
+export async function showComponent(hook, emit, factory, options) {
+  const id = nextComponent++;
+  const slot = { component: undefined, columns: 80, rows: 24, hook };
+  let finish, fail;
+  const finished = new Promise((resolve, reject) => {
+    finish = resolve;
+    fail = reject;
+  });
+  const tell = (name) => hostNotifyFor(hook.index, emit, name, [id]);
+  const tui = {
+    requestRender: () => tell("ui.customRender"),
+    start: () => tell("ui.customStart"),
+    stop: () => tell("ui.customStop"),
+    terminal: {
+      get columns() {
+        return slot.columns;
+      },
+      get rows() {
+        return slot.rows;
+      },
+    },
+  };
+  let ended = false;
+  const done = (value) => {
+    ended = true;
+    finish(value);
+  };
+  MapPrototypeSet(open, id, slot);
+  let cancel;
+  try {
+    slot.component = await factory(tui, currentTheme(), done);
+    if (!ended) {
+      const shown = hostAsk(hook, emit, "ui.custom", options === undefined ? [id] : [id, options]);
+      cancel = shown.cancel;
+      PromisePrototypeThen(shown.answer, finish, fail); // the host closed it without an answer of the hook's
+    }
+    return await finished;
+  } finally {
+    cancel?.();
+    MapPrototypeDelete(open, id);
+    slot.component?.dispose?.();
+  }
+}
+
+function component(id) {
+  const slot = MapPrototypeGet(open, id);
+  if (slot?.component === undefined) throw new Error(`component ${id} is not open`);
+  return slot;
+}
+
+/** Draws component `id` at `width` columns: one string a line. */
+export function renderComponent(id, width, rows) {
+  const slot = component(id);
+  slot.columns = width;
+  if (rows) slot.rows = rows;
+  return lines(slot.component.render(width));
+}
+
+/** Hands terminal input to component `id`. */
+export function inputComponent(id, data) {
+  component(id).component.handleInput?.(data);
+}
+
+export function invalidateComponent(id) {
+  component(id).component.invalidate?.();
+}
+
+/** Draws a custom message with a hook's renderer; `undefined` means the host's default. */
+export async function renderMessage(renderer, message, expanded, width) {
+  const drawn = await renderer(message, { expanded }, currentTheme());
+  if (drawn === undefined || drawn === null) return undefined;
+  try {
+    return lines(drawn.render(width));
+  } finally {
+    drawn.dispose?.();
+  }
+}

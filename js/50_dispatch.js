@@ -1,0 +1,331 @@
+// The fold over all handlers of one emit. What to do for which event stands in the rule table (src/runner/rules.rs, hooks.md §4),
+// which arrives here once at start.
+import { core, primordials } from "ext:core/mod.js";
+import { op_emit_done, op_hook_error, op_hook_warning, op_monotonic_ms } from "ext:core/ops";
+import { hostCallSyncFor } from "./05_host.js";
+import { thrownText, toText } from "./07_values.js";
+import { createContext, settings } from "./30_context.js";
+
+const {
+  ArrayPrototypePush,
+  Boolean,
+  JSONParse,
+  JSONStringify,
+  ArrayIsArray,
+  MapPrototypeDelete,
+  MapPrototypeGet,
+  MapPrototypeSet,
+  NumberParseInt,
+  ObjectDefineProperty,
+  ObjectHasOwn,
+  ObjectKeys,
+  RangeError,
+  SafeMap,
+  StringPrototypeIndexOf,
+  StringPrototypeSlice,
+} = primordials;
+const { AbortController } = core.loadExtScript("ext:deno_web/03_abort_signal.js");
+const Set = globalThis.Set;
+
+/** Hooks in load order. */
+export const hooks = [];
+/** At most so many handler calls in one emit: a handler that keeps registering handlers must come to an end. */
+const MAX_CALLS = 10_000;
+let rules = { __proto__: null };
+const aborts = new SafeMap();
+
+export function setRules(table) {
+  rules = table;
+}
+
+export function reportError(hook, event, error) {
+  op_hook_error(hook === undefined ? -1 : hook.index, event, thrownText(error), stackOf(error));
+}
+
+export function stackOf(error) {
+  try {
+    return typeof error?.stack === "string" ? error.stack : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line of `hook`'s own file that a stack trace names first; undefined when it names none. */
+export function lineOf(hook, stack) {
+  if (stack === undefined) return undefined;
+  const at = StringPrototypeIndexOf(stack, `${hook.url}:`);
+  if (at < 0) return undefined;
+  const line = NumberParseInt(StringPrototypeSlice(stack, at + hook.url.length + 1), 10);
+  return line > 0 ? line : undefined;
+}
+
+function isObject(value) {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** Calls into a hook with the hook as owner: the async context carries it across awaits and timers, so that a late failure finds its hook. */
+export function callOwned(hook, emit, fn, first, second) {
+  const before = core.getAsyncContext();
+  core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: hook.index, emit } });
+  try {
+    return fn(first, second);
+  } finally {
+    core.setAsyncContext(before);
+  }
+}
+
+/** The hook that owns an async context, undefined for the engine's own work. */
+export function ownerOf(context) {
+  const index = context?.hookrt?.hook;
+  return index === undefined ? undefined : hooks[index];
+}
+
+/** Makes `signal` and `preparation.fileOps` what a hook expects them to be (decision 5). */
+function revive(emit, event) {
+  const controller = new AbortController();
+  if (event.signal?.aborted) controller.abort();
+  event.signal = controller.signal;
+  MapPrototypeSet(aborts, emit, controller);
+  const ops = event.preparation?.fileOps;
+  if (isObject(ops)) {
+    const names = ["read", "written", "edited"];
+    for (let i = 0; i < names.length; i++) {
+      const list = ops[names[i]];
+      if (ArrayIsArray(list)) ops[names[i]] = new Set(list);
+    }
+  }
+}
+
+/** The host aborted the signal of a running emit. */
+export function abort(emit) {
+  MapPrototypeGet(aborts, emit)?.abort();
+}
+
+/**
+ * Watches `event.input`: nothing is compared until a handler looks at it, and then only its JSON text.
+ * Under "ignore" an edit is undone after the handler and told; under "apply" edits accumulate (decision 6).
+ */
+class InputGuard {
+  #value;
+  #text;
+  touched = false;
+  changed = false;
+
+  constructor(event) {
+    this.#value = event.input;
+    const guard = this;
+    ObjectDefineProperty(event, "input", {
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      get() {
+        guard.#touch();
+        return guard.#value;
+      },
+      set(value) {
+        guard.#touch();
+        guard.#value = value;
+      },
+    });
+  }
+
+  #touch() {
+    this.#text ??= JSONStringify(this.#value);
+    this.touched = true;
+  }
+
+  /** Called after each handler; true when that handler edited the input. */
+  settle(mutation, failed) {
+    if (!this.touched) return false;
+    this.touched = false;
+    let text;
+    try {
+      text = toText(this.#value);
+    } catch {
+      text = undefined;
+    }
+    if (text === this.#text) return false;
+    if (mutation === "apply" && !failed && text !== undefined) {
+      this.#text = text;
+      this.changed = true;
+    } else {
+      this.#value = JSONParse(this.#text);
+    }
+    return true;
+  }
+
+  get text() {
+    return this.#text;
+  }
+}
+
+const DECISIONS = { __proto__: null, block: true, cancel: true };
+
+/** The result as the host gets it: contract fields read as properties (so inherited ones count), then the other own fields. */
+function resultText(result, fields) {
+  const out = {};
+  for (let i = 0; i < fields.length; i++) {
+    const value = result[fields[i]];
+    if (value === undefined) continue;
+    out[fields[i]] = DECISIONS[fields[i]] ? Boolean(value) : value;
+  }
+  const keys = ObjectKeys(result);
+  for (let i = 0; i < keys.length; i++) {
+    if (!ObjectHasOwn(out, keys[i])) out[keys[i]] = result[keys[i]];
+  }
+  return toText(out);
+}
+
+function warn(hook, message) {
+  op_hook_warning(hook.index, message);
+}
+
+/** State of one emit while its handlers run. */
+class Run {
+  constructor(id, event, rule) {
+    this.id = id;
+    this.event = event;
+    this.rule = rule;
+    this.model = settings.hasHost ? hostCallSyncFor(-1, id, "ctx.getModel", []) : undefined;
+    this.contexts = new SafeMap();
+    this.guard = event.type === "tool_call" && isObject(event.input) ? new InputGuard(event) : undefined;
+    this.result = undefined;
+    this.resultText = undefined;
+    this.by = undefined;
+    this.thrown = undefined;
+    this.calls = 0;
+    this.trace = settings.trace ? [] : undefined;
+  }
+
+  context(hook) {
+    let ctx = MapPrototypeGet(this.contexts, hook.index);
+    if (ctx === undefined) {
+      ctx = createContext(hook, this.id, this.model);
+      MapPrototypeSet(this.contexts, hook.index, ctx);
+    }
+    return ctx;
+  }
+
+  /** Takes a handler's settled return value into the fold; true ends the emit. */
+  take(hook, handler, value) {
+    const { fold, stop } = this.rule;
+    if (fold === "none" || value === undefined || value === null) return false;
+    if (!isObject(value) || typeof value === "function") {
+      if (value) warn(hook, `a "${this.event.type}" handler returned ${typeof value}, not an object; it counts as no result`);
+      return false;
+    }
+    if (fold === "chain") {
+      const messages = value.messages;
+      if (messages) this.event.messages = messages;
+      return false;
+    }
+    if (fold === "first") {
+      const message = value.message;
+      if (!message || this.resultText !== undefined) return false;
+      this.resultText = toText({ message });
+      return false;
+    }
+    const ends = stop !== "none" && Boolean(value[stop]);
+    this.resultText = resultText(value, this.rule.fields);
+    if (ends) this.by = { hookPath: hook.path, line: lineOf(hook, stackOf(handler.at)) };
+    return ends;
+  }
+
+  /** A handler threw, or its value could not be taken; true ends the emit. */
+  fail(hook, error) {
+    reportError(hook, this.event.type, error);
+    if (this.rule.onThrow !== "propagate") return false;
+    const stack = stackOf(error);
+    let isError = false;
+    try {
+      isError = core.isNativeError(error);
+    } catch { /* counts as not an Error */ }
+    this.thrown = { message: thrownText(error), isError, stack };
+    this.by = { hookPath: hook.path, line: lineOf(hook, stack) };
+    return true;
+  }
+}
+
+async function runHandlers(run) {
+  const { event, rule, guard } = run;
+  const type = event.type;
+  for (let h = 0; h < hooks.length; h++) {
+    const hook = hooks[h];
+    const list = MapPrototypeGet(hook.handlers, type);
+    if (list === undefined) continue;
+    // The list is live: a handler registered while this emit runs still runs in it.
+    for (let i = 0; i < list.length; i++) {
+      if (++run.calls > MAX_CALLS) {
+        run.fail(hook, new RangeError(`more than ${MAX_CALLS} handler calls in one emit`));
+        return;
+      }
+      const handler = list[i];
+      const shown = rule.fresh ? { ...event } : event;
+      const started = run.trace === undefined ? 0 : now();
+      let ends;
+      let kind = "none";
+      try {
+        let value = callOwned(hook, run.id, handler.fn, shown, run.context(hook));
+        if (isObject(value) && typeof value.then === "function") value = await value;
+        if (rule.fold === "chain") event.messages = shown.messages;
+        settleInput(run, hook, false);
+        ends = run.take(hook, handler, value);
+        if (run.trace !== undefined && value !== undefined) kind = ends ? rule.stop : typeof value;
+      } catch (error) {
+        if (rule.fold === "chain") event.messages = shown.messages;
+        settleInput(run, hook, true);
+        ends = run.fail(hook, error);
+        kind = "error";
+      }
+      if (run.trace !== undefined) {
+        ArrayPrototypePush(run.trace, { hookPath: hook.path, event: type, ms: op_monotonic_ms() - started, kind });
+      }
+      if (ends) return;
+    }
+  }
+}
+
+function settleInput(run, hook, failed) {
+  if (run.guard === undefined || !run.guard.settle(settings.inputMutation, failed)) return;
+  if (failed) return; // an edit followed by a throw is dropped together with the call
+  if (settings.inputMutation === "ignore") {
+    warn(hook, `the "tool_call" handler of ${hook.path} edited event.input; the edit is ignored (inputMutation is "ignore")`);
+  }
+}
+
+/** The envelope of a finished emit as JSON text: pieces that are JSON text already are joined, not parsed again. */
+function envelope(run) {
+  let out = "{";
+  const add = (name, text) => {
+    if (text !== undefined) out += `${out === "{" ? "" : ","}"${name}":${text}`;
+  };
+  if (run.thrown !== undefined) add("thrown", toText(run.thrown));
+  else if (run.rule.fold === "chain") add("result", `{"messages":${toText(run.event.messages)}}`);
+  else add("result", run.resultText);
+  if (run.guard?.changed && run.thrown === undefined && run.by === undefined) add("input", run.guard.text);
+  if (run.by !== undefined) add("by", toText(run.by));
+  if (run.trace !== undefined) add("trace", toText(run.trace));
+  return `${out}}`;
+}
+
+/**
+ * Runs one emit: the event comes in as JSON text, the fold runs over every handler, `op_emit_done` takes the envelope out once.
+ * Never throws.
+ */
+export async function emit(id, text) {
+  let done;
+  try {
+    const event = JSONParse(text);
+    const rule = rules[event.type] ?? rules["*"];
+    if (event.type === "session_before_compact" || event.type === "session_before_tree") revive(id, event);
+    const run = new Run(id, event, rule);
+    await runHandlers(run);
+    done = envelope(run);
+  } catch (error) {
+    // Only values that cannot be marshalled end here: one error, and the host treats a tool call as refused.
+    reportError(undefined, "emit", error);
+    done = JSONStringify({ thrown: { message: thrownText(error), isError: true } });
+  }
+  MapPrototypeDelete(aborts, id);
+  op_emit_done(id, done);
+}

@@ -1,0 +1,72 @@
+// Slash commands and message renderers: the first hook in load order that has the name answers (hooks.md §8).
+import { core, primordials } from "ext:core/mod.js";
+import { op_emit_done } from "ext:core/ops";
+import { hostCallSyncFor } from "./05_host.js";
+import { thrownText, toText } from "./07_values.js";
+import { createCommandContext, settings } from "./30_context.js";
+import { inputComponent, invalidateComponent, renderComponent, renderMessage } from "./42_components.js";
+import { callOwned, hooks, reportError, stackOf } from "./50_dispatch.js";
+
+const { Error, JSONParse, JSONStringify, MapPrototypeGet } = primordials;
+
+function first(kind, name) {
+  for (let i = 0; i < hooks.length; i++) {
+    const found = MapPrototypeGet(hooks[i][kind], name);
+    if (found !== undefined) return { hook: hooks[i], found };
+  }
+  return undefined;
+}
+
+/** Runs `body` and reports its value or its error as the envelope of call `id`. */
+async function answer(id, body) {
+  let out;
+  try {
+    const value = await body();
+    out = `{"result":${toText(value === undefined ? null : value)}}`;
+  } catch (error) {
+    let isError = false;
+    try {
+      isError = core.isNativeError(error);
+    } catch { /* counts as not an Error */ }
+    out = JSONStringify({ thrown: { message: thrownText(error), isError, stack: stackOf(error) } });
+  }
+  op_emit_done(id, out);
+}
+
+async function runCommand(id, { name, args }) {
+  const hit = first("commands", name);
+  if (hit === undefined) throw new Error(`no hook registers the command "${name}"`);
+  const model = settings.hasHost ? hostCallSyncFor(hit.hook.index, id, "ctx.getModel", []) : undefined;
+  try {
+    await callOwned(hit.hook, id, hit.found.handler, args, createCommandContext(hit.hook, id, model));
+  } catch (error) {
+    reportError(hit.hook, `command:${name}`, error);
+    throw error;
+  }
+  return undefined;
+}
+
+async function render({ type, message, expanded, width }) {
+  const hit = first("renderers", type);
+  if (hit === undefined) return undefined;
+  return await renderMessage((...args) => callRenderer(hit, args), message, expanded, width);
+}
+
+function callRenderer(hit, [message, options, theme]) {
+  return callOwned(hit.hook, 0, (a, b) => hit.found(a, b, theme), message, options);
+}
+
+const CALLS = {
+  __proto__: null,
+  command: (params, id) => runCommand(id, params),
+  render,
+  componentRender: ({ id, width, rows }) => renderComponent(id, width, rows),
+  componentInput: ({ id, data }) => inputComponent(id, data),
+  componentInvalidate: ({ id }) => invalidateComponent(id),
+};
+
+/** A call from the host that is not an emit: `kind` names it, `text` holds its parameters as JSON. Never throws. */
+export function call(id, kind, text) {
+  return answer(id, () => CALLS[kind](JSONParse(text), id));
+}
+

@@ -1,0 +1,4 @@
+// The module behind `hookrt:pi-agent-core`: its exports are those of the shipped package.
+(function () {
+return __bootstrap.core.createLazyLoader("ext:hookrt/60_host_packages/pi-agent-core.js")();
+})();

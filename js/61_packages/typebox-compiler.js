@@ -1,0 +1,4 @@
+// The module behind `hookrt:typebox-compiler`: its exports are those of the shipped package.
+(function () {
+return __bootstrap.core.createLazyLoader("ext:hookrt/60_host_packages/typebox-compiler.js")();
+})();

@@ -1,0 +1,82 @@
+// The engine's entry points, in the order a generation uses them: configure, load, emit, call, dispose.
+import { core, internals, primordials } from "ext:core/mod.js";
+import { op_emit_done } from "ext:core/ops";
+import { installGlobals, sealGlobals } from "./10_globals.js";
+import { fillPrivateNs } from "./15_private_ns.js";
+import { createPi, Hook } from "./20_pi.js";
+import { settings } from "./30_context.js";
+import { configureTheme } from "./41_theme_instance.js";
+import { abort, callOwned, emit, hooks, ownerOf, reportError, setRules, stackOf } from "./50_dispatch.js";
+import { call } from "./55_commands.js";
+import { thrownText } from "./07_values.js";
+
+const { JSONParse, JSONStringify, ObjectAssign, StringPrototypeIncludes } = primordials;
+
+fillPrivateNs();
+installGlobals();
+
+/** Applies what the host says of this runner and takes away what only the engine may see. */
+function configure(text) {
+  const { rules, theme, node, ...rest } = JSONParse(text);
+  setRules(rules);
+  configureTheme(theme);
+  ObjectAssign(settings, rest);
+  sealGlobals(node);
+  core.setUnhandledPromiseRejectionHandler((_promise, reason) => {
+    reportError(ownerOf(core.getAsyncContext()) ?? ownerByStack(reason), "unhandled", reason);
+    return true;
+  });
+  core.setReportExceptionCallback?.((error) => reportError(ownerOf(core.getAsyncContext()) ?? ownerByStack(error), "unhandled", error));
+}
+
+/** The hook whose file stands in the error's stack: for failures that carry no async context. */
+function ownerByStack(error) {
+  const stack = stackOf(error);
+  if (stack === undefined) return undefined;
+  for (let i = 0; i < hooks.length; i++) {
+    if (StringPrototypeIncludes(stack, hooks[i].url)) return hooks[i];
+  }
+  return undefined;
+}
+
+function defaultExport(namespace) {
+  const value = namespace.default;
+  // `exports.__esModule` with `exports.default`, compiled by other tools, counts as a default export.
+  if (typeof value === "object" && value !== null && value.__esModule && typeof value.default === "function") return value.default;
+  return value;
+}
+
+/**
+ * Calls the factory of an evaluated hook module and reports through call `id`.
+ * @param namespace the module's namespace object
+ */
+async function load(id, index, path, url, cwd, namespace) {
+  const hook = new Hook(index, path, url, cwd);
+  hooks[index] = hook;
+  let out = "{}";
+  try {
+    const factory = defaultExport(namespace);
+    if (typeof factory !== "function") {
+      out = JSONStringify({ notAFunction: true });
+    } else {
+      await callOwned(hook, id, factory, createPi(hook));
+    }
+  } catch (error) {
+    out = JSONStringify({ thrown: { message: thrownText(error), stack: stackOf(error) } });
+  }
+  if (out !== "{}") hooks[index] = new Hook(index, path, url, cwd); // a hook that failed to load has registered nothing
+  op_emit_done(id, out);
+}
+
+/** A hook whose factory did not finish in time: what it registered, now or later, counts for nothing. */
+function unload(index) {
+  const hook = hooks[index];
+  if (hook !== undefined) hooks[index] = new Hook(index, hook.path, hook.url, hook.cwd);
+}
+
+/** The host has initialised the runner: hooks may send messages and append entries from now on. */
+function goLive() {
+  for (let i = 0; i < hooks.length; i++) hooks[i].live = true;
+}
+
+internals.hookrt = { configure, load, unload, goLive, emit, call, abort };

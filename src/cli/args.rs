@@ -1,0 +1,127 @@
+//! Arguments, parsed and nothing else.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Runs the JavaScript and TypeScript hooks of coding agents.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100)]
+pub struct Cli {
+    /// Log more to standard error.
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Emit one event to hooks and print what they gave as one JSON object.
+    ///
+    /// Exit code: 2 when a tool call was blocked or a session_before_* event cancelled, 1 on any load, usage or engine error, else 0.
+    Emit(EmitArgs),
+    /// Emit the events of a JSON-lines file ({"event","data","answers"?} a line) to one runner; one result object a line.
+    Replay(ReplayArgs),
+    /// Run a command as a tool between its hooks.
+    Tool(ToolArgs),
+    /// Run a slash command that a hook registers.
+    Command(CommandArgs),
+    /// Load hooks and report what they register, or what is wrong with them.
+    Check(CheckArgs),
+}
+
+/// Which hooks, and how they run.
+#[derive(Debug, Args, Clone)]
+pub struct HookArgs {
+    /// A hook file or directory; may be repeated, the order counts.
+    #[arg(long = "hook", value_name = "PATH")]
+    pub hooks: Vec<String>,
+    /// A hook that must load, else every tool call is refused.
+    #[arg(long = "require", value_name = "PATH")]
+    pub required: Vec<String>,
+    /// Directory the hooks run in.
+    #[arg(long, value_name = "DIR")]
+    pub cwd: Option<PathBuf>,
+    /// What becomes of a handler's edits to event.input.
+    #[arg(long, value_enum, default_value = "ignore")]
+    pub input_mutation: InputMutationArg,
+    /// How long a hook may take to load, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    pub load_timeout: u64,
+    /// Print a line per handler to standard error: hook, event, time, kind of result.
+    #[arg(long)]
+    pub trace: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum InputMutationArg {
+    Ignore,
+    Apply,
+}
+
+#[derive(Debug, Args)]
+pub struct EmitArgs {
+    /// Name of the event, e.g. tool_call.
+    pub event: String,
+    #[command(flatten)]
+    pub hooks: HookArgs,
+    /// The event's fields besides `type`: JSON, @FILE, or - for standard input.
+    #[arg(long, value_name = "JSON|@FILE|-", default_value = "{}", allow_hyphen_values = true)]
+    pub data: String,
+    /// Answers to dialogs in order, e.g. [{"confirm":true},{"select":"Yes"}]; makes a user interface present.
+    #[arg(long, value_name = "JSON|@FILE")]
+    pub answers: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// JSON-lines file, or - for standard input.
+    pub file: String,
+    #[command(flatten)]
+    pub hooks: HookArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ToolArgs {
+    /// Name of the tool, e.g. bash.
+    pub name: String,
+    /// Its arguments: JSON, @FILE, or - for standard input.
+    #[arg(long, value_name = "JSON|@FILE|-", default_value = "{}", allow_hyphen_values = true)]
+    pub input: String,
+    #[command(flatten)]
+    pub hooks: HookArgs,
+    /// Answers to dialogs in order.
+    #[arg(long, value_name = "JSON|@FILE")]
+    pub answers: Option<String>,
+    /// The program that stands for the tool, and its arguments.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub struct CommandArgs {
+    /// Name of the command, without the slash.
+    pub name: String,
+    /// The rest of the line, as the user would type it.
+    pub args: Vec<String>,
+    #[command(flatten)]
+    pub hooks: HookArgs,
+    /// Answers to dialogs in order.
+    #[arg(long, value_name = "JSON|@FILE")]
+    pub answers: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Hook files, or directories of hook files.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Directory the hooks run in.
+    #[arg(long, value_name = "DIR")]
+    pub cwd: Option<PathBuf>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}

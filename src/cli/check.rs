@@ -1,0 +1,125 @@
+//! `hookrt check`: loads hooks and says what they register, or what is wrong with them.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use serde::Serialize;
+
+use super::args::{CheckArgs, HookArgs, InputMutationArg};
+use super::render;
+use super::session::Session;
+use crate::engine::LoadedHook;
+use crate::loader::FileKind;
+use crate::runner::LoadError;
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    hooks: Vec<Hook>,
+    errors: Vec<LoadError>,
+    warnings: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Hook {
+    path: String,
+    resolved_path: String,
+    events: Vec<String>,
+    commands: Vec<String>,
+    renderers: Vec<String>,
+}
+
+impl From<LoadedHook> for Hook {
+    fn from(hook: LoadedHook) -> Self {
+        Hook {
+            path: hook.path,
+            resolved_path: hook.resolved_path,
+            events: hook.handlers.into_iter().map(|(event, _)| event).collect(),
+            commands: hook.commands.into_iter().map(|(name, _)| name).collect(),
+            renderers: hook.renderers,
+        }
+    }
+}
+
+pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
+    let mut hooks = Vec::new();
+    for path in &args.paths {
+        hooks.extend(expand(path)?);
+    }
+    anyhow::ensure!(!hooks.is_empty(), "no hook files found in {}", args.paths.join(", "));
+    let session = Session::open(
+        &HookArgs {
+            hooks,
+            required: Vec::new(),
+            cwd: args.cwd,
+            input_mutation: InputMutationArg::Ignore,
+            load_timeout: 10_000,
+            trace: false,
+        },
+        None,
+    )
+    .await?;
+    let report = Report {
+        hooks: session.runner.hooks().into_iter().map(Hook::from).collect(),
+        errors: session.load_errors.clone(),
+        warnings: session.take_warnings(),
+    };
+    let failed = !report.errors.is_empty();
+    if args.json {
+        render::json_line(&report)?;
+    } else {
+        print(&report);
+    }
+    Ok(u8::from(failed))
+}
+
+fn print(report: &Report) {
+    for hook in &report.hooks {
+        println!("ok    {}", hook.path);
+        for (what, names) in [("events", &hook.events), ("commands", &hook.commands), ("renderers", &hook.renderers)] {
+            if !names.is_empty() {
+                println!("      {what}: {}", names.join(", "));
+            }
+        }
+        if hook.events.is_empty() && hook.commands.is_empty() && hook.renderers.is_empty() {
+            println!("      registers nothing");
+        }
+    }
+    for error in &report.errors {
+        println!("error {}", error.path);
+        for line in error.error.lines() {
+            println!("      {line}");
+        }
+    }
+    for warning in &report.warnings {
+        println!("warning {warning}");
+    }
+}
+
+/// A directory that is not itself a hook stands for the hook files in it, byte-sorted.
+fn expand(path: &str) -> anyhow::Result<Vec<String>> {
+    let directory = Path::new(path);
+    if !directory.is_dir() || is_hook_directory(directory) {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files: Vec<PathBuf> = std::fs::read_dir(directory)
+        .with_context(|| format!("cannot read {path}"))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|file| is_hook_file(file) || (file.is_dir() && is_hook_directory(file)))
+        .collect();
+    files.sort();
+    Ok(files.into_iter().map(|file| file.to_string_lossy().into_owned()).collect())
+}
+
+fn is_hook_file(file: &Path) -> bool {
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let declares_only = [".d.ts", ".d.mts", ".d.cts"].iter().any(|end| name.ends_with(end));
+    let is_code = FileKind::from_path(file).is_some_and(|kind| kind != FileKind::Json);
+    file.is_file() && is_code && !name.starts_with('.') && !declares_only
+}
+
+fn is_hook_directory(directory: &Path) -> bool {
+    let index = |extension: &&str| directory.join(format!("index.{extension}")).is_file();
+    directory.join("package.json").is_file() || ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"].iter().any(index)
+}

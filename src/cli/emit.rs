@@ -1,0 +1,14 @@
+//! `hookrt emit`
+
+use super::args::EmitArgs;
+use super::session::Session;
+use super::{input, render};
+
+pub async fn run(args: EmitArgs) -> anyhow::Result<u8> {
+    let data = input::json_object(&args.data, "--data")?;
+    let answers = args.answers.as_deref().map(input::answers).transpose()?;
+    let session = Session::open(&args.hooks, answers).await?;
+    let result = session.emit(&args.event, data).await;
+    render::json_line(&result)?;
+    Ok(session.exit_code(&result))
+}

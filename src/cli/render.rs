@@ -1,0 +1,29 @@
+//! How results and errors look.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+/// Whether standard error takes colour: a terminal, and `NO_COLOR` unset.
+pub fn stderr_has_colors() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Prints one JSON object as one line on standard output.
+pub fn json_line(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut line = serde_json::to_string(value)?;
+    line.push('\n');
+    let mut out = std::io::stdout().lock();
+    match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
+        // A reader that has seen enough is no error.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// Prints an error with its causes and gives the exit code of every failure.
+pub fn failure(error: &anyhow::Error) -> ExitCode {
+    eprintln!("error: {error:#}");
+    ExitCode::from(1)
+}

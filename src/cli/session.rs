@@ -1,0 +1,204 @@
+//! Hooks loaded for one run of the command line, and the result object every verb prints.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use super::args::{HookArgs, InputMutationArg};
+use crate::engine::HookError;
+use crate::host::{RecordedCall, RecordingHost};
+use crate::runner::{BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, failure_reason, load_hooks};
+
+/// One result object (`hookrt emit`).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EmitResult {
+    pub event: String,
+    pub result: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<BlockedBy>,
+    pub errors: Vec<HookError>,
+    pub load_errors: Vec<LoadError>,
+    pub warnings: Vec<String>,
+    pub calls: Vec<RecordedCall>,
+}
+
+/// Hooks of one run.
+pub struct Session {
+    pub runner: HookRunner,
+    pub host: Arc<RecordingHost>,
+    pub load_errors: Vec<LoadError>,
+    /// Required hooks that did not load: why every tool call is refused.
+    refusal: Option<String>,
+    errors: Arc<Mutex<Vec<HookError>>>,
+    warnings: Arc<Mutex<Vec<String>>>,
+    trace: bool,
+}
+
+impl Session {
+    /// Loads the hooks of `args`. With answers there is a user interface.
+    pub async fn open(args: &HookArgs, answers: Option<Vec<Value>>) -> anyhow::Result<Session> {
+        let cwd = match &args.cwd {
+            Some(dir) => std::path::absolute(dir).with_context(|| format!("--cwd {}", dir.display()))?,
+            None => std::env::current_dir().context("the current directory cannot be read")?,
+        };
+        anyhow::ensure!(cwd.is_dir(), "--cwd {} is not a directory", cwd.display());
+        let host = Arc::new(match answers {
+            Some(answers) => RecordingHost::with_answers(answers),
+            None => RecordingHost::headless(),
+        });
+        let mut options = RunnerOptions::new(cwd);
+        options.host = host.clone();
+        options.trace = args.trace;
+        options.load_timeout = Duration::from_millis(args.load_timeout);
+        options.input_mutation = match args.input_mutation {
+            InputMutationArg::Ignore => InputMutation::Ignore,
+            InputMutationArg::Apply => InputMutation::Apply,
+        };
+        let paths: Vec<&String> = args.required.iter().chain(&args.hooks).collect();
+        let loaded = load_hooks(&paths, options).await?;
+        let refusal = refusal(&args.required, &loaded.errors);
+        let session = Session {
+            runner: loaded.runner,
+            host,
+            load_errors: loaded.errors,
+            refusal,
+            errors: Arc::default(),
+            warnings: Arc::default(),
+            trace: args.trace,
+        };
+        session.listen();
+        session.runner.initialize();
+        Ok(session)
+    }
+
+    fn listen(&self) {
+        let errors = self.errors.clone();
+        self.runner.on_error(move |error| {
+            // The stack stands in the log; the result names hook, event and message.
+            if let Some(stack) = &error.stack {
+                tracing::debug!("{stack}");
+            }
+            lock(&errors).push(HookError { stack: None, ..error.clone() });
+        });
+        let warnings = self.warnings.clone();
+        self.runner.on_warning(move |warning| lock(&warnings).push(warning.to_owned()));
+    }
+
+    /// Why tool calls are refused whatever the hooks say.
+    pub fn refusal(&self) -> Option<&str> {
+        self.refusal.as_deref()
+    }
+
+    /// Emits one event and gathers everything that happened.
+    pub async fn emit(&self, event: &str, mut data: Map<String, Value>) -> EmitResult {
+        if let (Some(reason), "tool_call") = (&self.refusal, event) {
+            return self.result(event, raw(&json!({ "block": true, "reason": reason })), None, None);
+        }
+        data.shift_remove("type");
+        let mut fields = Map::new();
+        fields.insert("type".to_owned(), event.into());
+        fields.extend(data);
+        match self.runner.emit_raw(event, Value::Object(fields).to_string()).await {
+            Ok(outcome) => {
+                self.show_trace(&outcome.trace);
+                self.result(event, outcome.result, outcome.input, outcome.by)
+            }
+            Err(error) => {
+                let by = match &error {
+                    EmitError::Thrown(_, by) => by.clone(),
+                    EmitError::Gone(_) | EmitError::Malformed(_) => {
+                        lock(&self.errors).push(engine_error(event, &error));
+                        None
+                    }
+                };
+                let result = (event == "tool_call").then(|| raw(&json!({ "block": true, "reason": failure_reason(&error) })));
+                self.result(event, result.flatten(), None, by)
+            }
+        }
+    }
+
+    /// Runs a slash command; the flag says whether it failed.
+    pub async fn command(&self, name: &str, args: &str) -> (EmitResult, bool) {
+        let outcome = self.runner.run_command(name, args).await;
+        let event = format!("command:{name}");
+        if let Err(error) = &outcome {
+            let mut errors = lock(&self.errors);
+            // A handler's own throw is there already; an unknown command or a dead engine is not.
+            if !errors.iter().any(|known| known.event == event) {
+                errors.push(engine_error(&event, error));
+            }
+        }
+        (self.result(&event, None, None, None), outcome.is_err())
+    }
+
+    fn result(&self, event: &str, result: Option<Box<RawValue>>, input: Option<Box<RawValue>>, by: Option<BlockedBy>) -> EmitResult {
+        EmitResult {
+            event: event.to_owned(),
+            result,
+            input,
+            by,
+            errors: self.take_errors(),
+            load_errors: self.load_errors.clone(),
+            warnings: self.take_warnings(),
+            calls: self.host.take_calls(),
+        }
+    }
+
+    pub fn take_errors(&self) -> Vec<HookError> {
+        std::mem::take(&mut lock(&self.errors))
+    }
+
+    pub fn take_warnings(&self) -> Vec<String> {
+        let mut warnings = std::mem::take(&mut *lock(&self.warnings));
+        warnings.extend(self.host.take_mismatches());
+        warnings
+    }
+
+    fn show_trace(&self, trace: &[HandlerTrace]) {
+        for call in trace.iter().filter(|_| self.trace) {
+            eprintln!("trace {} {} {:.2} ms {}", call.hook_path, call.event, call.ms, call.kind);
+        }
+    }
+
+    /// Exit code of a result: 2 for a refused tool call or a cancelled session event, 1 when something did not load, else 0.
+    pub fn exit_code(&self, result: &EmitResult) -> u8 {
+        let decision = match result.event.as_str() {
+            "tool_call" => "block",
+            name if name.starts_with("session_before_") => "cancel",
+            _ => "",
+        };
+        let decided = result.result.as_deref().and_then(|result| serde_json::from_str::<Value>(result.get()).ok());
+        if decided.is_some_and(|result| result.get(decision).is_some_and(|value| value == &Value::Bool(true))) {
+            return 2;
+        }
+        let engine_failed = result.errors.iter().any(|error| error.hook_path == ENGINE_PATH);
+        u8::from(!self.load_errors.is_empty() || engine_failed)
+    }
+}
+
+/// Stands for the hook path where the engine itself failed.
+const ENGINE_PATH: &str = "<engine>";
+
+fn engine_error(event: &str, error: &EmitError) -> HookError {
+    HookError { hook_path: ENGINE_PATH.to_owned(), event: event.to_owned(), error: error.to_string(), stack: None }
+}
+
+fn refusal(required: &[String], errors: &[LoadError]) -> Option<String> {
+    let missing: Vec<&str> = errors.iter().map(|error| error.path.as_str()).filter(|path| required.iter().any(|known| known == path)).collect();
+    (!missing.is_empty()).then(|| format!("required hook did not load: {}", missing.join(", ")))
+}
+
+fn raw(value: &Value) -> Option<Box<RawValue>> {
+    serde_json::value::to_raw_value(value).ok()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,83 @@
+//! `hookrt tool`: a program as a tool between its hooks.
+
+use std::ffi::OsString;
+use std::process::Stdio;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::args::ToolArgs;
+use super::session::Session;
+use super::{input, render};
+use crate::engine::HookError;
+use crate::host::RecordedCall;
+use crate::runner::{HookToolWrapper, LoadError, ToolError, ToolOutcome, ToolRun};
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ToolResult {
+    outcome: &'static str,
+    content: Value,
+    details: Value,
+    reason: Option<String>,
+    calls: Vec<RecordedCall>,
+    errors: Vec<HookError>,
+    load_errors: Vec<LoadError>,
+    warnings: Vec<String>,
+}
+
+pub async fn run(args: ToolArgs) -> anyhow::Result<u8> {
+    let tool_input = Value::Object(input::json_object(&args.input, "--input")?);
+    let answers = args.answers.as_deref().map(input::answers).transpose()?;
+    let session = Session::open(&args.hooks, answers).await?;
+    let outcome = match session.refusal() {
+        Some(reason) => ToolOutcome::Blocked { reason: reason.to_owned(), by: None },
+        None => {
+            let wrapper = HookToolWrapper::new(session.runner.clone());
+            wrapper.execute(&args.name, "cli", tool_input, |_| program(args.command)).await
+        }
+    };
+    let (outcome, content, details, reason) = match outcome {
+        ToolOutcome::Ok(run) => ("ok", run.content, run.details.unwrap_or_default(), None),
+        ToolOutcome::Blocked { reason, .. } => ("blocked", Value::Null, Value::Null, Some(reason)),
+        ToolOutcome::Failed(error) => ("error", Value::Null, Value::Null, Some(error.message)),
+    };
+    render::json_line(&ToolResult {
+        outcome,
+        content,
+        details,
+        reason,
+        calls: session.host.take_calls(),
+        errors: session.take_errors(),
+        load_errors: session.load_errors.clone(),
+        warnings: session.take_warnings(),
+    })?;
+    Ok(match outcome {
+        "blocked" => 2,
+        "error" => 1,
+        _ => u8::from(!session.load_errors.is_empty()),
+    })
+}
+
+/// Runs the program; its standard output is the content, a failing exit code or start is the tool's error.
+async fn program(command: Vec<OsString>) -> Result<ToolRun, ToolError> {
+    let Some((name, args)) = command.split_first() else {
+        return Err(ToolError { message: "no command given".to_owned() });
+    };
+    let output = tokio::process::Command::new(name)
+        .args(args)
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .output()
+        .await
+        .map_err(|error| ToolError { message: format!("{}: {error}", name.to_string_lossy()) })?;
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let code = output.status.code();
+    if !output.status.success() {
+        let shown = if stderr.trim().is_empty() { &stdout } else { &stderr };
+        let how = code.map_or_else(|| "was killed by a signal".to_owned(), |code| format!("exited with code {code}"));
+        return Err(ToolError { message: format!("{how}: {}", shown.trim()).trim_end_matches([' ', ':']).to_owned() });
+    }
+    Ok(ToolRun { content: json!([{ "type": "text", "text": stdout }]), details: Some(json!({ "exitCode": code, "stderr": stderr })) })
+}

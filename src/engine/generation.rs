@@ -1,0 +1,361 @@
+//! One isolate with its loaded hooks, on a thread of its own. Requests come over a channel; the thread drives the JavaScript event loop
+//! while it waits for the next one, so timers, watchers and open emits go on.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions, v8};
+use tokio::sync::{mpsc, oneshot};
+
+use super::hook_port::HookPort;
+use super::modules::{Loader, LoaderOptions};
+use super::runtime::{EntryPoints, StartOptions, start};
+use super::shared::Shared;
+use crate::host::Host;
+
+/// A hook to load.
+#[derive(Debug, Clone)]
+pub struct LoadEntry {
+    /// Position in the load list.
+    pub index: usize,
+    /// Path as given; errors and stack traces of the runner name it.
+    pub path: String,
+    /// The module file.
+    pub file: std::path::PathBuf,
+}
+
+/// What the isolate is asked to do.
+pub enum Request {
+    /// Loads one hook; the answer is the load error, if any.
+    Load { entry: LoadEntry, reply: oneshot::Sender<Result<(), LoadFailure>> },
+    /// The host is initialised: hooks may send messages from now on.
+    GoLive,
+    /// Runs the handlers of an event; `event` is JSON text.
+    Emit { id: u64, event: String, reply: oneshot::Sender<String> },
+    /// A call that is not an emit: a command, a renderer, a component.
+    Call { id: u64, kind: &'static str, params: String, reply: oneshot::Sender<String> },
+    /// Fires the abort signal of emit `id`.
+    Abort { id: u64 },
+    /// Ends the thread.
+    Shutdown,
+}
+
+/// Why a hook did not load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoadFailure {
+    /// The default export is not a function.
+    NotAFunction,
+    /// It threw, could not be read, parsed or resolved, or did not settle in time.
+    Failed(String),
+    /// The engine itself is gone.
+    EngineGone,
+}
+
+/// What a generation is started with.
+#[derive(Clone)]
+pub struct GenerationOptions {
+    pub cwd: std::path::PathBuf,
+    pub host: Arc<dyn Host>,
+    pub shared: Arc<Shared>,
+    pub loader: LoaderOptions,
+    /// Configuration of `js/99_main.js` without what the generation adds.
+    pub config: serde_json::Map<String, serde_json::Value>,
+    pub load_timeout: Duration,
+    /// Heap limit in bytes.
+    pub heap_limit: usize,
+}
+
+/// Starts a generation's thread and waits until its isolate stands.
+pub fn spawn(options: GenerationOptions) -> Result<mpsc::UnboundedSender<Request>, String> {
+    super::platform::init_platform();
+    let (sender, receiver) = mpsc::unbounded_channel();
+    let (started, ready) = std::sync::mpsc::channel();
+    std::thread::Builder::new()
+        .name("hookrt-engine".to_owned())
+        // Deeply nested values and deep recursion of hooks are turned back long before this ends.
+        .stack_size(16 * 1024 * 1024)
+        .spawn(move || run_thread(options, receiver, &started))
+        .map_err(|error| format!("cannot start the engine's thread: {error}"))?;
+    match ready.recv() {
+        Ok(Ok(())) => Ok(sender),
+        Ok(Err(message)) => Err(message),
+        Err(_) => Err("the engine's thread ended while it started".to_owned()),
+    }
+}
+
+fn run_thread(options: GenerationOptions, receiver: mpsc::UnboundedReceiver<Request>, started: &std::sync::mpsc::Sender<Result<(), String>>) {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            let _ = started.send(Err(format!("cannot start the engine's event loop: {error}")));
+            return;
+        }
+    };
+    let local = tokio::task::LocalSet::new();
+    local.block_on(&runtime, async move {
+        match Generation::start(options) {
+            Ok(mut generation) => {
+                let _ = started.send(Ok(()));
+                generation.run(receiver).await;
+            }
+            Err(message) => {
+                let _ = started.send(Err(message));
+            }
+        }
+    });
+}
+
+/// Envelopes that somebody waits for, by the number of their emit or call.
+pub type Waiting = Rc<RefCell<HashMap<u64, oneshot::Sender<String>>>>;
+
+struct Generation {
+    js: JsRuntime,
+    entry: EntryPoints,
+    port: Rc<HookPort>,
+    loader: Rc<Loader>,
+    shared: Arc<Shared>,
+    cwd: String,
+    load_timeout: Duration,
+    last_module: Cell<u64>,
+}
+
+impl Generation {
+    fn start(options: GenerationOptions) -> Result<Generation, String> {
+        let cwd = options.cwd.to_string_lossy().into_owned();
+        let loader = Rc::new(Loader::new(options.loader));
+        let port = Rc::new(HookPort::new(options.shared.clone(), options.host.clone(), loader.clone()));
+        let mut config = options.config;
+        config.insert("cwd".to_owned(), cwd.clone().into());
+        config.insert("hasUI".to_owned(), options.host.has_ui().into());
+        config.insert("hasHost".to_owned(), options.host.is_present().into());
+        config.insert("node".to_owned(), serde_json::json!({ "argv0": "hookrt", "args": [] }));
+        let (js, entry) = start(StartOptions {
+            port: port.clone(),
+            loader: loader.clone(),
+            config: serde_json::Value::Object(config).to_string(),
+            heap_limit: options.heap_limit,
+        })?;
+        Ok(Generation {
+            js,
+            entry,
+            port,
+            loader,
+            shared: options.shared,
+            cwd,
+            load_timeout: options.load_timeout,
+            last_module: Cell::new(0),
+        })
+    }
+
+    async fn run(&mut self, mut requests: mpsc::UnboundedReceiver<Request>) {
+        loop {
+            let request = poll_fn(|cx| {
+                if let Poll::Ready(request) = requests.poll_recv(cx) {
+                    return Poll::Ready(request);
+                }
+                self.turn(cx);
+                requests.poll_recv(cx)
+            })
+            .await;
+            match request {
+                None | Some(Request::Shutdown) => return,
+                Some(Request::Load { entry, reply }) => {
+                    let outcome = self.load(&entry).await;
+                    if outcome.is_err() {
+                        self.shared.drop_hook(entry.index);
+                    }
+                    let _ = reply.send(outcome);
+                }
+                Some(Request::GoLive) => self.invoke(Entry::GoLive, &[]),
+                Some(Request::Emit { id, event, reply }) => {
+                    self.port.expect(id, reply);
+                    self.invoke(Entry::Emit, &[Arg::Id(id), Arg::Text(&event)]);
+                    self.settle(id);
+                }
+                Some(Request::Call { id, kind, params, reply }) => {
+                    self.port.expect(id, reply);
+                    self.invoke(Entry::Call, &[Arg::Id(id), Arg::Text(kind), Arg::Text(&params)]);
+                    self.settle(id);
+                }
+                Some(Request::Abort { id }) => self.invoke(Entry::Abort, &[Arg::Id(id)]),
+            }
+        }
+    }
+
+    /// One turn of the event loop. Failures nobody caught have been reported by `js/99_main.js`; what still arrives here is the engine's own.
+    fn turn(&mut self, cx: &mut Context<'_>) -> bool {
+        for _ in 0..64 {
+            match self.js.poll_event_loop(cx, PollEventLoopOptions::default()) {
+                Poll::Ready(Ok(())) => return true,
+                Poll::Pending => return false,
+                Poll::Ready(Err(error)) => self.port.stray_error(&error.to_string()),
+            }
+        }
+        cx.waker().wake_by_ref();
+        false
+    }
+
+    /// Runs what a call left in the microtask queue, so that handlers that never wait are answered at once.
+    fn settle(&mut self, id: u64) {
+        if self.port.is_waiting(id) {
+            deno_core::scope!(scope, &mut self.js);
+            scope.perform_microtask_checkpoint();
+        }
+    }
+
+    async fn load(&mut self, entry: &LoadEntry) -> Result<(), LoadFailure> {
+        self.shared.begin_hook(entry.index, &entry.path, &entry.file.to_string_lossy());
+        let failed = |message: String| LoadFailure::Failed(message);
+        let url = self.loader.entry_url(&entry.file).map_err(failed)?;
+        let deadline = tokio::time::Instant::now() + self.load_timeout;
+        let module = self.import(&url, deadline).await.map_err(failed)?;
+        let namespace = self.js.get_module_namespace(module).map_err(|error| failed(error.to_string()))?;
+        let id = self.shared.next_id();
+        let (reply, mut done) = oneshot::channel();
+        self.port.expect(id, reply);
+        self.invoke(
+            Entry::Load,
+            &[
+                Arg::Id(id),
+                Arg::Id(entry.index as u64),
+                Arg::Text(&entry.path),
+                Arg::Text(url.as_str()),
+                Arg::Text(&self.cwd.clone()),
+                Arg::Object(namespace),
+            ],
+        );
+        let sleep = tokio::time::sleep_until(deadline);
+        tokio::pin!(sleep);
+        let envelope = poll_fn(|cx| {
+            for _ in 0..2 {
+                if let Poll::Ready(envelope) = std::pin::Pin::new(&mut done).poll(cx) {
+                    return Poll::Ready(envelope.ok());
+                }
+                self.turn(cx);
+            }
+            if sleep.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(None);
+            }
+            Poll::Pending
+        })
+        .await;
+        let Some(envelope) = envelope else {
+            self.port.forget(id);
+            self.invoke(Entry::Unload, &[Arg::Id(entry.index as u64)]);
+            return Err(failed(format!("the factory did not finish within {} ms", self.load_timeout.as_millis())));
+        };
+        interpret_load(&envelope)
+    }
+
+    /// Loads and evaluates the module at `url`; the error is a message with mapped positions.
+    async fn import(&mut self, url: &ModuleSpecifier, deadline: tokio::time::Instant) -> Result<usize, String> {
+        let module = self.js.load_side_es_module(url).await.map_err(|error| error.to_string())?;
+        let evaluation = self.js.mod_evaluate(module);
+        tokio::pin!(evaluation);
+        let sleep = tokio::time::sleep_until(deadline);
+        tokio::pin!(sleep);
+        self.last_module.set(self.last_module.get() + 1);
+        poll_fn(|cx| {
+            for _ in 0..2 {
+                if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
+                    return Poll::Ready(outcome.map_err(|error| error.to_string()));
+                }
+                match self.js.poll_event_loop(cx, PollEventLoopOptions::default()) {
+                    // The event loop knows of a top-level await that nothing can settle and says where it stands.
+                    Poll::Ready(Err(error)) => {
+                        if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
+                            return Poll::Ready(outcome.map_err(|error| error.to_string()));
+                        }
+                        return Poll::Ready(Err(error.to_string()));
+                    }
+                    Poll::Ready(Ok(())) | Poll::Pending => {}
+                }
+            }
+            if sleep.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Err("its top-level await did not settle within the load deadline".to_owned()));
+            }
+            Poll::Pending
+        })
+        .await
+        .map(|()| module)
+    }
+
+    fn invoke(&mut self, entry: Entry, args: &[Arg<'_>]) {
+        let function = match entry {
+            Entry::Load => &self.entry.load,
+            Entry::Unload => &self.entry.unload,
+            Entry::GoLive => &self.entry.go_live,
+            Entry::Emit => &self.entry.emit,
+            Entry::Call => &self.entry.call,
+            Entry::Abort => &self.entry.abort,
+        };
+        deno_core::scope!(scope, &mut self.js);
+        let function = v8::Local::new(scope, function);
+        let args: Vec<v8::Local<v8::Value>> = args.iter().map(|arg| arg.to_v8(scope)).collect();
+        v8::tc_scope!(scope, scope);
+        let receiver = v8::undefined(scope).into();
+        if function.call(scope, receiver, &args).is_none() {
+            let message = scope.exception().map_or_else(|| "execution was stopped".to_owned(), |error| error.to_rust_string_lossy(scope));
+            self.port.stray_error(&message);
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Entry {
+    Load,
+    Unload,
+    GoLive,
+    Emit,
+    Call,
+    Abort,
+}
+
+enum Arg<'a> {
+    Id(u64),
+    Text(&'a str),
+    Object(v8::Global<v8::Object>),
+}
+
+impl Arg<'_> {
+    fn to_v8<'s>(&self, scope: &mut v8::PinScope<'s, '_>) -> v8::Local<'s, v8::Value> {
+        match self {
+            Arg::Id(id) => v8::Number::new(scope, *id as f64).into(),
+            // A text past the engine's string limit becomes undefined, which the callee reports as unreadable JSON.
+            Arg::Text(text) => v8::String::new(scope, text).map_or_else(|| v8::undefined(scope).into(), Into::into),
+            Arg::Object(object) => v8::Local::new(scope, object).into(),
+        }
+    }
+}
+
+fn interpret_load(envelope: &str) -> Result<(), LoadFailure> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Outcome {
+        #[serde(default)]
+        not_a_function: bool,
+        thrown: Option<Thrown>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Thrown {
+        message: String,
+        stack: Option<String>,
+    }
+    match serde_json::from_str::<Outcome>(envelope) {
+        Ok(Outcome { not_a_function: true, .. }) => Err(LoadFailure::NotAFunction),
+        Ok(Outcome { thrown: Some(Thrown { message, stack }), .. }) => {
+            let place = stack.as_deref().and_then(|stack| stack.lines().find(|line| line.contains("file://"))).map(str::trim);
+            Err(LoadFailure::Failed(match place {
+                Some(place) => format!("{message}\n    {place}"),
+                None => message,
+            }))
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(LoadFailure::Failed(format!("the engine gave an unreadable answer: {error}"))),
+    }
+}

@@ -1,0 +1,165 @@
+//! The engine's side of the ops: registrations and errors go to what the runner shares, calls go to the host.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use super::generation::Waiting;
+use super::modules::Loader;
+use super::port::{ExecOutput, ExecRequest, LocalFuture, NO_HOOK, Port, PortCall, Registration};
+use super::process;
+use super::shared::{HookError, Shared};
+use crate::host::{Host, HostCall};
+
+pub struct HookPort {
+    shared: Arc<Shared>,
+    host: Arc<dyn Host>,
+    loader: Rc<Loader>,
+    waiting: Waiting,
+    /// Kill switches of running programs; dropping one kills its program.
+    programs: Rc<RefCell<HashMap<u32, oneshot::Sender<()>>>>,
+    /// Open host calls; a cancelled one resolves with nothing.
+    calls: Rc<RefCell<HashMap<u32, oneshot::Sender<()>>>>,
+}
+
+impl HookPort {
+    pub fn new(shared: Arc<Shared>, host: Arc<dyn Host>, loader: Rc<Loader>) -> Self {
+        HookPort {
+            shared,
+            host,
+            loader,
+            waiting: Waiting::default(),
+            programs: Rc::default(),
+            calls: Rc::default(),
+        }
+    }
+
+    /// Somebody waits for the envelope of emit or call `id`.
+    pub fn expect(&self, id: u64, reply: oneshot::Sender<String>) {
+        self.waiting.borrow_mut().insert(id, reply);
+    }
+
+    pub fn is_waiting(&self, id: u64) -> bool {
+        self.waiting.borrow().contains_key(&id)
+    }
+
+    /// Nobody waits for it any more.
+    pub fn forget(&self, id: u64) {
+        self.waiting.borrow_mut().remove(&id);
+    }
+
+    /// A failure that no hook owns.
+    pub fn stray_error(&self, message: &str) {
+        self.hook_error(NO_HOOK, "unhandled", message, None);
+    }
+
+    fn host_call_of(&self, call: &PortCall) -> Result<HostCall, String> {
+        let args = serde_json::from_str(&call.args).map_err(|error| format!("{}: unreadable arguments: {error}", call.name))?;
+        Ok(HostCall {
+            id: call.id,
+            hook: usize::try_from(call.hook).ok(),
+            emit: call.emit,
+            name: call.name.clone(),
+            args,
+        })
+    }
+}
+
+impl Port for HookPort {
+    fn register(&self, hook: i32, kind: Registration, name: &str, description: Option<&str>) {
+        if let Ok(index) = usize::try_from(hook) {
+            self.shared.register(index, kind, name, description);
+        }
+    }
+
+    fn emit_done(&self, id: u64, envelope: String) {
+        if let Some(reply) = self.waiting.borrow_mut().remove(&id) {
+            let _ = reply.send(envelope);
+        }
+    }
+
+    fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>) {
+        self.shared.report(&HookError {
+            hook_path: self.shared.hook_path(hook),
+            event: event.to_owned(),
+            error: message.to_owned(),
+            stack: stack.map(str::to_owned),
+        });
+    }
+
+    fn hook_warning(&self, _hook: i32, message: &str) {
+        self.shared.warn(message);
+    }
+
+    fn log(&self, hook: i32, level: &str, message: &str, context: Option<&str>) {
+        let hook = if hook == NO_HOOK { String::new() } else { self.shared.hook_path(hook) };
+        let context = context.unwrap_or_default();
+        match level {
+            "error" => tracing::error!(target: "hookrt::hook", %hook, context, "{message}"),
+            "warn" => tracing::warn!(target: "hookrt::hook", %hook, context, "{message}"),
+            "debug" => tracing::debug!(target: "hookrt::hook", %hook, context, "{message}"),
+            _ => tracing::info!(target: "hookrt::hook", %hook, context, "{message}"),
+        }
+    }
+
+    fn host_call(&self, call: PortCall) -> LocalFuture<Result<Option<String>, String>> {
+        let host_call = match self.host_call_of(&call) {
+            Ok(host_call) => host_call,
+            Err(message) => return Box::pin(std::future::ready(Err(message))),
+        };
+        let (cancel, cancelled) = oneshot::channel();
+        self.calls.borrow_mut().insert(call.id, cancel);
+        let calls = self.calls.clone();
+        let answer = self.host.call(host_call);
+        Box::pin(async move {
+            let answer = tokio::select! {
+                answer = answer => answer.map_err(|error| error.message),
+                _ = cancelled => Ok(None),
+            };
+            calls.borrow_mut().remove(&call.id);
+            Ok(answer?.map(|value| value.to_string()))
+        })
+    }
+
+    fn host_call_sync(&self, call: PortCall) -> Result<Option<String>, String> {
+        let answer = self.host.call_sync(self.host_call_of(&call)?).map_err(|error| error.message)?;
+        Ok(answer.map(|value| value.to_string()))
+    }
+
+    fn host_notify(&self, call: PortCall) {
+        match self.host_call_of(&call) {
+            Ok(call) => self.host.notify(call),
+            Err(message) => self.hook_error(call.hook, "unhandled", &message, None),
+        }
+    }
+
+    fn host_cancel(&self, id: u32) {
+        // Dropping the switch ends the waiting; a call that is already over has none.
+        if self.calls.borrow_mut().remove(&id).is_some() {
+            self.host.cancel(id);
+        }
+    }
+
+    fn exec(&self, request: ExecRequest) -> LocalFuture<Result<ExecOutput, String>> {
+        let (kill, killed) = oneshot::channel();
+        let id = request.id;
+        self.programs.borrow_mut().insert(id, kill);
+        let programs = self.programs.clone();
+        Box::pin(async move {
+            let output = process::run(request, Vec::new(), killed).await;
+            programs.borrow_mut().remove(&id);
+            Ok(output)
+        })
+    }
+
+    fn exec_kill(&self, id: u32) {
+        self.programs.borrow_mut().remove(&id);
+    }
+
+    fn require_resolve(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String> {
+        self.loader.resolve_require(specifier, referrer)
+    }
+}

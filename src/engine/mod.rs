@@ -1,0 +1,21 @@
+//! The JavaScript engine and everything that names it. Rooms above talk to it through [`EngineHandle`]; `js/` is its other half.
+
+mod extensions;
+mod generation;
+mod handle;
+mod hook_port;
+mod modules;
+mod node_services;
+mod ops;
+mod platform;
+mod port;
+mod process;
+mod runtime;
+mod shared;
+mod tls;
+
+pub use generation::{GenerationOptions, LoadEntry, LoadFailure};
+pub use handle::{EngineHandle, EngineGone, Envelope, Thrown};
+pub use modules::LoaderOptions;
+pub use platform::{ENGINE, engine_version, init_platform};
+pub use shared::{HookError, LoadedHook, RegisteredCommand, Shared};

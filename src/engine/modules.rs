@@ -1,0 +1,212 @@
+//! Modules as deno_core asks for them: resolution and code come from the loader room, this file translates.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use deno_core::url::Url;
+use deno_core::{
+    ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleSource, ModuleSourceCode, ModuleSpecifier, ModuleType,
+    RequestedModuleType, ResolutionKind,
+};
+use deno_error::JsErrorBox;
+
+use crate::loader::{
+    LoadedModule, LoaderError, ModuleKind, ResolveContext, ResolveMode, Resolved, TranspileCache, cjs_export_names, cjs_wrapper,
+    file_url_to_path, load_module, path_to_file_url, read_source, resolve,
+};
+
+/// Scheme of the modules that ship with the engine.
+const SHIPPED: &str = "hookrt";
+
+/// How modules are found.
+#[derive(Debug, Clone, Default)]
+pub struct LoaderOptions {
+    /// Installations of the agent whose packages serve hooks before the shipped ones (decision 13).
+    pub package_roots: Vec<PathBuf>,
+    /// `None` means the person's own cache directory.
+    pub cache: Option<TranspileCache>,
+}
+
+/// The module loader of one generation.
+pub struct Loader {
+    context: ResolveContext,
+    cache: TranspileCache,
+    /// Source maps of what was loaded, by the name the engine knows the script under.
+    maps: RefCell<HashMap<String, Rc<str>>>,
+}
+
+impl Loader {
+    pub fn new(options: LoaderOptions) -> Self {
+        Loader {
+            context: ResolveContext::new(options.package_roots),
+            cache: options.cache.unwrap_or_else(TranspileCache::from_env),
+            maps: RefCell::default(),
+        }
+    }
+
+    /// URL of a hook's own module.
+    pub fn entry_url(&self, file: &Path) -> Result<ModuleSpecifier, String> {
+        let url = path_to_file_url(file);
+        Url::parse(&url).map_err(|error| format!("{}: {error}", file.display()))
+    }
+
+    /// What `require(specifier)` in the file `referrer` stands for; `None` leaves it to Node's own rules.
+    pub fn resolve_require(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String> {
+        match resolve(specifier, Path::new(referrer), ResolveMode::Require, &self.context) {
+            Ok(Resolved::File(path)) => Ok(Some(path.to_string_lossy().into_owned())),
+            Ok(Resolved::NodeBuiltin(name)) => Ok(Some(name)),
+            Ok(Resolved::Host(name)) => Ok(Some(format!("{SHIPPED}:{}", shipped_file(&name)))),
+            Ok(Resolved::BunBuiltin(name)) => bun_module(&name).map(Some),
+            Ok(Resolved::Data(_)) => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Whether the file behind `url` is CommonJS. Files that cannot be read are left to Node's rules.
+    pub fn is_common_js(&self, url: &Url) -> bool {
+        let Ok(path) = file_url_to_path(url.as_str()) else { return false };
+        self.module(&path).is_ok_and(|module| module.transpiled.kind == ModuleKind::CommonJs)
+    }
+
+    /// The text that `require` compiles, or parses when it is JSON.
+    pub fn require_source(&self, path: &Path) -> Result<String, JsErrorBox> {
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let (text, _) = read_source(path).map_err(|error| load_error(&error))?;
+            return Ok(text);
+        }
+        let module = self.module(path).map_err(|error| load_error(&error))?;
+        self.remember_map(&path.to_string_lossy(), &module);
+        Ok(module.transpiled.code)
+    }
+
+    fn module(&self, path: &Path) -> Result<LoadedModule, LoaderError> {
+        load_module(path, &self.context, &self.cache)
+    }
+
+    fn remember_map(&self, name: &str, module: &LoadedModule) {
+        let url = path_to_file_url(&module.path);
+        if let Some(map) = module.transpiled.source_map(&url, None) {
+            self.maps.borrow_mut().insert(name.to_owned(), map.into());
+        }
+    }
+
+    fn load_file(&self, specifier: &ModuleSpecifier, requested: &RequestedModuleType) -> Result<ModuleSource, JsErrorBox> {
+        let path = file_url_to_path(specifier.as_str()).map_err(|error| load_error(&error))?;
+        match requested {
+            RequestedModuleType::Json => {
+                let (text, _) = read_source(&path).map_err(|error| load_error(&error))?;
+                return Ok(source(ModuleType::Json, text, specifier));
+            }
+            RequestedModuleType::Text => {
+                let (text, _) = read_source(&path).map_err(|error| load_error(&error))?;
+                return Ok(source(ModuleType::Text, text, specifier));
+            }
+            _ => {}
+        }
+        if let Some(text) = text_module(&path)? {
+            return Ok(source(ModuleType::JavaScript, text, specifier));
+        }
+        let module = self.module(&path).map_err(|error| load_error(&error))?;
+        if module.transpiled.kind == ModuleKind::CommonJs {
+            let names = cjs_export_names(&path, &self.context, &self.cache);
+            return Ok(source(ModuleType::JavaScript, cjs_wrapper(&path.to_string_lossy(), &names), specifier));
+        }
+        self.remember_map(specifier.as_str(), &module);
+        Ok(source(ModuleType::JavaScript, module.transpiled.code, specifier))
+    }
+}
+
+/// Files that are imported for their text: Bun and the agents allow it without an attribute.
+fn text_module(path: &Path) -> Result<Option<String>, JsErrorBox> {
+    let is_text = path.extension().is_some_and(|extension| ["txt", "md"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
+    if !is_text {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| JsErrorBox::generic(format!("Cannot read {}: {error}", path.display())))?;
+    Ok(Some(format!("export default {};\n", serde_json::Value::String(text))))
+}
+
+fn source(kind: ModuleType, code: String, specifier: &ModuleSpecifier) -> ModuleSource {
+    ModuleSource::new(kind, ModuleSourceCode::String(code.into()), specifier, None)
+}
+
+fn load_error(error: &LoaderError) -> JsErrorBox {
+    let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    JsErrorBox::generic(format!("{error}{hint}"))
+}
+
+/// File name of a shipped package: subpaths other than typebox's are the package itself.
+fn shipped_file(name: &str) -> String {
+    match name.split_once('/') {
+        Some(("typebox", subpath)) => format!("typebox-{subpath}"),
+        Some((package, _)) => package.to_owned(),
+        None => name.to_owned(),
+    }
+}
+
+fn bun_module(name: &str) -> Result<String, String> {
+    match name {
+        "bun" => Ok(format!("{SHIPPED}:bun")),
+        _ => Err(format!("{name} is not available: hookrt offers the module \"bun\" and node's own builtins")),
+    }
+}
+
+impl ModuleLoader for Loader {
+    fn resolve(&self, specifier: &str, referrer: &str, kind: ResolutionKind) -> Result<ModuleSpecifier, JsErrorBox> {
+        let parse = |text: &str| Url::parse(text).map_err(|error| JsErrorBox::type_error(format!("{text}: {error}")));
+        let is_entry = matches!(kind, ResolutionKind::MainModule) || referrer == "." || referrer.is_empty();
+        if is_entry || referrer.starts_with("ext:") || referrer.starts_with("node:") || specifier.starts_with("hookrt:") {
+            return deno_core::resolve_import(specifier, referrer).map_err(JsErrorBox::from_err);
+        }
+        let referrer = match file_url_to_path(referrer) {
+            Ok(path) => path,
+            // Code without a file (a `data:` module, `vm` scripts) imports as if it stood at the root.
+            Err(_) => PathBuf::from("/"),
+        };
+        match resolve(specifier, &referrer, ResolveMode::Import, &self.context).map_err(|error| load_error(&error))? {
+            Resolved::File(path) => parse(&path_to_file_url(&path)),
+            Resolved::NodeBuiltin(name) => parse(&name),
+            Resolved::Host(name) => parse(&format!("{SHIPPED}:{}", shipped_file(&name))),
+            Resolved::BunBuiltin(name) => parse(&bun_module(&name).map_err(JsErrorBox::generic)?),
+            Resolved::Data(url) => parse(&url),
+        }
+    }
+
+    fn load(
+        &self,
+        specifier: &ModuleSpecifier,
+        _referrer: Option<&ModuleLoadReferrer>,
+        options: ModuleLoadOptions,
+    ) -> ModuleLoadResponse {
+        ModuleLoadResponse::Sync(match specifier.scheme() {
+            "file" => self.load_file(specifier, &options.requested_module_type),
+            "data" => data_module(specifier),
+            "node" => Err(JsErrorBox::generic(format!("Cannot find the builtin module {specifier}"))),
+            scheme => Err(JsErrorBox::generic(format!("hooks cannot import over {scheme}: ({specifier})"))),
+        })
+    }
+
+    fn get_source_map(&self, file_name: &str) -> Option<Cow<'_, [u8]>> {
+        let maps = self.maps.borrow();
+        Some(Cow::Owned(maps.get(file_name)?.as_bytes().to_vec()))
+    }
+
+    fn source_map_source_exists(&self, _source_url: &str) -> Option<bool> {
+        Some(true)
+    }
+}
+
+fn data_module(specifier: &ModuleSpecifier) -> Result<ModuleSource, JsErrorBox> {
+    let bad = |message: String| JsErrorBox::type_error(format!("unreadable data: URL: {message}"));
+    let url = data_url::DataUrl::process(specifier.as_str()).map_err(|error| bad(format!("{error:?}")))?;
+    let (bytes, _) = url.decode_to_vec().map_err(|error| bad(format!("{error:?}")))?;
+    let text = String::from_utf8(bytes).map_err(|error| bad(error.to_string()))?;
+    let mime = url.mime_type();
+    match (mime.type_.as_str(), mime.subtype.as_str()) {
+        ("application", "json") => Ok(source(ModuleType::Json, text, specifier)),
+        _ => Ok(source(ModuleType::JavaScript, text, specifier)),
+    }
+}

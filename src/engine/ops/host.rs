@@ -1,0 +1,60 @@
+//! Ops through which hooks call the host.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use deno_core::{OpState, op2};
+use deno_error::JsErrorBox;
+
+use super::super::port::{PortCall, PortRc};
+
+#[op2]
+#[string]
+pub async fn op_host_call(
+    state: Rc<RefCell<OpState>>,
+    #[smi] id: u32,
+    #[smi] hook: i32,
+    #[number] emit: u64,
+    #[string] name: String,
+    #[string] args: String,
+) -> Result<Option<String>, JsErrorBox> {
+    let port = state.borrow().borrow::<PortRc>().clone();
+    let answer = port.host_call(PortCall { id, hook, emit, name, args });
+    answer.await.map_err(JsErrorBox::generic)
+}
+
+#[op2]
+#[string]
+pub fn op_host_call_sync(
+    state: &mut OpState,
+    #[smi] hook: i32,
+    #[number] emit: u64,
+    #[string] name: String,
+    #[string] args: String,
+) -> Result<Option<String>, JsErrorBox> {
+    let port = state.borrow::<PortRc>().clone();
+    port.host_call_sync(PortCall { id: 0, hook, emit, name, args }).map_err(JsErrorBox::generic)
+}
+
+#[op2(fast)]
+pub fn op_host_notify(state: &mut OpState, #[smi] hook: i32, #[number] emit: u64, #[string] name: String, #[string] args: String) {
+    let port = state.borrow::<PortRc>().clone();
+    port.host_notify(PortCall { id: 0, hook, emit, name, args });
+}
+
+#[op2(fast)]
+pub fn op_host_cancel(state: &mut OpState, #[smi] id: u32) {
+    let port = state.borrow::<PortRc>().clone();
+    port.host_cancel(id);
+}
+
+#[op2]
+#[string]
+pub fn op_require_resolve(
+    state: &mut OpState,
+    #[string] specifier: &str,
+    #[string] referrer: &str,
+) -> Result<Option<String>, JsErrorBox> {
+    let port = state.borrow::<PortRc>().clone();
+    port.require_resolve(specifier, referrer).map_err(JsErrorBox::generic)
+}

@@ -1,0 +1,58 @@
+//! Ops through which the isolate tells what happened.
+
+use std::time::Instant;
+
+use base64::Engine as _;
+use deno_core::{OpState, op2};
+
+use super::super::port::{PortRc, Registration};
+
+fn port(state: &OpState) -> PortRc {
+    state.borrow::<PortRc>().clone()
+}
+
+#[op2(fast)]
+pub fn op_register(state: &mut OpState, #[smi] hook: i32, #[string] kind: &str, #[string] name: &str, #[string] description: &str) {
+    let kind = match kind {
+        "handler" => Registration::Handler,
+        "command" => Registration::Command,
+        _ => Registration::Renderer,
+    };
+    port(state).register(hook, kind, name, (!description.is_empty()).then_some(description));
+}
+
+#[op2(fast)]
+pub fn op_emit_done(state: &mut OpState, #[number] id: u64, #[string] envelope: String) {
+    port(state).emit_done(id, envelope);
+}
+
+#[op2(fast)]
+pub fn op_hook_error(state: &mut OpState, #[smi] hook: i32, #[string] event: &str, #[string] message: &str, #[string] stack: &str) {
+    port(state).hook_error(hook, event, message, (!stack.is_empty()).then_some(stack));
+}
+
+#[op2(fast)]
+pub fn op_hook_warning(state: &mut OpState, #[smi] hook: i32, #[string] message: &str) {
+    port(state).hook_warning(hook, message);
+}
+
+#[op2(fast)]
+pub fn op_log(state: &mut OpState, #[smi] hook: i32, #[string] level: &str, #[string] message: &str, #[string] context: &str) {
+    port(state).log(hook, level, message, (!context.is_empty()).then_some(context));
+}
+
+/// Milliseconds of a clock that never goes back.
+#[op2(fast)]
+pub fn op_monotonic_ms(state: &mut OpState) -> f64 {
+    struct Origin(Instant);
+    if state.try_borrow::<Origin>().is_none() {
+        state.put(Origin(Instant::now()));
+    }
+    state.borrow::<Origin>().0.elapsed().as_secs_f64() * 1000.0
+}
+
+#[op2]
+#[string]
+pub fn op_bytes_to_base64(#[buffer] bytes: &[u8]) -> String {
+    base64::engine::general_purpose::STANDARD.encode(bytes)
+}

@@ -1,0 +1,89 @@
+//! What the ops need from the engine around them. The ops know only this trait, so that `build.rs` can compile them for the snapshot
+//! without the rest of the crate.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+
+/// Index of "no particular hook" where a hook index is expected.
+pub const NO_HOOK: i32 = -1;
+
+/// A future that stays on the engine's thread.
+pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
+
+/// What a hook registered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Registration {
+    /// `pi.on(name, …)`
+    Handler,
+    /// `pi.registerCommand(name, …)`
+    Command,
+    /// `pi.registerMessageRenderer(name, …)`
+    Renderer,
+}
+
+/// A call from a hook to the host: which one, by whom, with which arguments (a JSON array).
+#[derive(Debug, Clone)]
+pub struct PortCall {
+    /// Unique within the generation; 0 for calls that cannot be cancelled.
+    pub id: u32,
+    /// Index of the calling hook or [`NO_HOOK`].
+    pub hook: i32,
+    /// The emit it belongs to, 0 for none.
+    pub emit: u64,
+    /// Name as listed in `docs/protocol.md`.
+    pub name: String,
+    /// The arguments as the text of a JSON array.
+    pub args: String,
+}
+
+/// A program to run for `pi.exec`.
+#[derive(Debug, Clone)]
+pub struct ExecRequest {
+    pub id: u32,
+    pub command: String,
+    pub args: Vec<String>,
+    pub cwd: String,
+    /// Milliseconds; 0 means no limit.
+    pub timeout_ms: u64,
+}
+
+/// What `pi.exec` resolves with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct ExecOutput {
+    pub stdout: String,
+    pub stderr: String,
+    pub code: i32,
+    pub killed: bool,
+}
+
+/// The engine as the ops see it.
+pub trait Port {
+    /// A hook registered something.
+    fn register(&self, hook: i32, kind: Registration, name: &str, description: Option<&str>);
+    /// Emit or call `id` is over; `envelope` is its outcome as JSON text.
+    fn emit_done(&self, id: u64, envelope: String);
+    /// A hook failed without failing its caller.
+    fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>);
+    /// Something a hook did is legal but surprising.
+    fn hook_warning(&self, hook: i32, message: &str);
+    /// A line for the engine's log; `context` is JSON text.
+    fn log(&self, hook: i32, level: &str, message: &str, context: Option<&str>);
+    /// Asks the host; the error is the message of the rejection.
+    fn host_call(&self, call: PortCall) -> LocalFuture<Result<Option<String>, String>>;
+    /// Asks the host and blocks.
+    fn host_call_sync(&self, call: PortCall) -> Result<Option<String>, String>;
+    /// Tells the host.
+    fn host_notify(&self, call: PortCall);
+    /// A running [`Port::host_call`] is no longer of interest.
+    fn host_cancel(&self, id: u32);
+    /// Runs a program.
+    fn exec(&self, request: ExecRequest) -> LocalFuture<Result<ExecOutput, String>>;
+    /// Kills the program of a running [`Port::exec`].
+    fn exec_kill(&self, id: u32);
+    /// What `require(specifier)` in the file `referrer` stands for: `node:…`, `host:…` or an absolute path; `None` leaves it to Node's own rules.
+    fn require_resolve(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String>;
+}
+
+/// The port as it stands in `OpState`.
+pub type PortRc = Rc<dyn Port>;

@@ -1,0 +1,29 @@
+//! The crate's one error: a variant a room, each with a hint for the person where there is something to do.
+
+use crate::loader::LoaderError;
+use crate::runner::EmitError;
+
+/// Anything the library can fail with.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The JavaScript engine could not start.
+    #[error("the hook engine cannot start: {0}")]
+    Engine(String),
+    /// A file could not be found, read or compiled.
+    #[error(transparent)]
+    Loader(#[from] LoaderError),
+    /// An emit gave no outcome.
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+}
+
+impl Error {
+    /// What the person can do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Error::Engine(_) => Some("check that memory and threads are available, and that the binary is whole".to_owned()),
+            Error::Loader(error) => error.hint(),
+            Error::Emit(_) => None,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The raw form of a host: named calls with JSON arguments, as `hookrt serve` forwards them.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use serde_json::Value;
+
+/// A future that may cross threads.
+pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;
+
+/// One call of a hook. Names and arguments are listed in `docs/protocol.md`.
+#[derive(Debug, Clone)]
+pub struct HostCall {
+    /// Number of the call, unique in its runner's generation; 0 for notifications and blocking reads.
+    pub id: u32,
+    /// Position of the calling hook in the load list; `None` for the engine itself.
+    pub hook: Option<usize>,
+    /// Number of the emit the call belongs to; 0 for none.
+    pub emit: u64,
+    /// For example `ui.confirm`.
+    pub name: String,
+    /// The arguments in order, trailing absent ones left out.
+    pub args: Vec<Value>,
+}
+
+/// Why a host could not answer; becomes an ordinary rejection in the hook.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct HostError {
+    /// The `message` of the `Error` the hook sees.
+    pub message: String,
+}
+
+impl HostError {
+    pub fn new(message: impl Into<String>) -> Self {
+        HostError { message: message.into() }
+    }
+
+    /// The host has no such thing to offer.
+    pub fn not_offered(name: &str) -> Self {
+        HostError::new(format!("the host does not offer {name}"))
+    }
+}
+
+/// Everything a hook asks of its agent. `Ok(None)` is `undefined` in the hook.
+///
+/// `call_sync` runs on the engine's thread and must answer without waiting for the engine; no handler runs meanwhile.
+pub trait Host: Send + Sync + 'static {
+    /// False: there is no user interface; dialogs answer with their documented defaults without asking.
+    fn has_ui(&self) -> bool {
+        false
+    }
+
+    /// False: nothing at all is supplied; reads answer with their documented defaults without asking.
+    fn is_present(&self) -> bool {
+        true
+    }
+
+    /// A call the hook awaits; a person may take their time.
+    fn call(&self, call: HostCall) -> BoxFuture<Result<Option<Value>, HostError>>;
+
+    /// A read that is synchronous in the hook API.
+    fn call_sync(&self, call: HostCall) -> Result<Option<Value>, HostError>;
+
+    /// Something the hook tells; nothing waits for it.
+    fn notify(&self, call: HostCall);
+
+    /// The hook no longer waits for the call with this id: close the dialog.
+    fn cancel(&self, id: u32) {
+        let _ = id;
+    }
+}
+
+/// No host: every default of `hooks.md §7`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Headless;
+
+impl Host for Headless {
+    fn is_present(&self) -> bool {
+        false
+    }
+
+    fn call(&self, call: HostCall) -> BoxFuture<Result<Option<Value>, HostError>> {
+        let answer = if call.name == "ai.complete" { Err(HostError::not_offered(&call.name)) } else { Ok(None) };
+        Box::pin(std::future::ready(answer))
+    }
+
+    fn call_sync(&self, _call: HostCall) -> Result<Option<Value>, HostError> {
+        Ok(None)
+    }
+
+    fn notify(&self, call: HostCall) {
+        tracing::debug!(call = %call.name, "no host takes this call");
+    }
+}

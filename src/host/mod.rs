@@ -1,0 +1,10 @@
+//! What an agent plugs into the engine: one raw trait that every call of a hook goes through ([`Host`]), the typed traits most embedders
+//! implement instead ([`HostBridge`], [`UiContext`]), and two ready hosts.
+
+mod bridge;
+mod call;
+mod recording;
+
+pub use bridge::{BridgeHost, Dialog, HostBridge, UiContext};
+pub use call::{BoxFuture, Headless, Host, HostCall, HostError};
+pub use recording::{RecordedCall, RecordingHost};

@@ -1,0 +1,66 @@
+//! What a runner is told when it is made.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::host::{Headless, Host};
+use crate::loader::TranspileCache;
+
+/// What becomes of edits a `tool_call` handler makes to `event.input` (decision 6).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InputMutation {
+    /// They are undone after the handler and reported as a warning.
+    #[default]
+    Ignore,
+    /// They accumulate and are handed back to the host.
+    Apply,
+}
+
+/// Options of a runner. [`RunnerOptions::new`] has the defaults.
+#[derive(Clone)]
+pub struct RunnerOptions {
+    /// Directory against which relative hook paths resolve; also `ctx.cwd` and where `pi.exec` runs.
+    pub cwd: PathBuf,
+    /// The person's home directory, for `~` in hook paths.
+    pub home: PathBuf,
+    /// The agent behind the hooks.
+    pub host: Arc<dyn Host>,
+    /// Default: `ignore`.
+    pub input_mutation: InputMutation,
+    /// How long a hook may take to load, its awaits included. Default: 10 s.
+    pub load_timeout: Duration,
+    /// Heap of the isolate in bytes. Default: 512 MiB.
+    pub heap_limit: usize,
+    /// Installations of the agent whose packages serve hooks before the shipped ones.
+    pub package_roots: Vec<PathBuf>,
+    /// Where compiled hooks are kept; `None` means the person's cache directory.
+    pub cache: Option<TranspileCache>,
+    /// Theme of `ctx.ui.theme`: `{mode, symbols, noColor}`; `None` follows the environment.
+    pub theme: Option<serde_json::Value>,
+    /// Record how long each handler took.
+    pub trace: bool,
+}
+
+impl RunnerOptions {
+    /// Defaults for hooks that run in `cwd` without a host.
+    pub fn new(cwd: impl Into<PathBuf>) -> Self {
+        RunnerOptions {
+            cwd: cwd.into(),
+            home: home_directory(),
+            host: Arc::new(Headless),
+            input_mutation: InputMutation::default(),
+            load_timeout: Duration::from_secs(10),
+            heap_limit: 512 * 1024 * 1024,
+            package_roots: Vec::new(),
+            cache: None,
+            theme: None,
+            trace: false,
+        }
+    }
+}
+
+fn home_directory() -> PathBuf {
+    std::env::home_dir().unwrap_or_else(|| PathBuf::from("/"))
+}
