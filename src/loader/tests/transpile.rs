@@ -90,7 +90,7 @@ fn node_names_are_declared_only_where_they_are_free() {
 #[test]
 fn positions_map_back_to_the_source() {
     let text = "\u{feff}".to_string()
-        + "#!/usr/bin/env bun\r\ninterface A { x: 1 }\r\nenum E { A }\r\nconst d = __dirname;\r\nexport default () => { throw new Error(`a\r\nb`) };\r\n";
+        + "#!/usr/bin/env bun\r\ninterface A { x: 1 }\r\nenum E { A }\r\nconst d = __dirname;\r\nexport default () => { throw new Error(`a\r\nb`) };\r\nconst raw = String.raw`\r\n\u{1F600}\r\n`;\r\nlet emoji = '\u{1F600}', after = 1;\r\n";
     let text = text.trim_start_matches('\u{feff}');
     let out = compile("a.ts", text);
     let map = SourceMap::from_mappings(out.mappings.as_deref().unwrap());
@@ -100,6 +100,7 @@ fn positions_map_back_to_the_source() {
     };
     assert_eq!(at("d = __dirname").map(|(line, _)| line), Some(4));
     assert_eq!(at("new Error"), Some((5, 30)));
+    assert_eq!(at("after = 1"), Some((10, 19)), "columns count UTF-16 units");
     assert_eq!(at("var __dirname"), None, "generated lines have no position");
     let json = out.source_map("file:///x/a.ts", Some("text")).unwrap();
     assert!(json.contains(r#""sources":["file:///x/a.ts"]"#) && json.contains("sourcesContent"));
@@ -266,4 +267,29 @@ fn files_that_are_no_source_text() {
     }
     let script = load_module(&tree.path("ok"), &tree.context, &TranspileCache::disabled()).unwrap();
     assert!(!script.transpiled.code.starts_with("#!"));
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config { cases: 200, ..Default::default() })]
+
+    #[test]
+    fn no_text_panics_the_compiler(text in "[a-z(){}\\[\\]<>=`$'\"/@#;:,.?\\\\ \n\u{feff}\u{1F600}]{0,60}") {
+        for name in ["a.ts", "a.tsx", "a.js"] {
+            let result = transpile(&text, Path::new(name), &TranspileOptions::default());
+            let ours = matches!(result, Err(LoaderError::Internal { .. }));
+            proptest::prop_assert!(!ours, "{name}: {text:?}");
+        }
+    }
+
+    #[test]
+    fn any_file_name_survives_its_url(name in "[^/\\x00]{1,20}") {
+        let path = path_clean::clean(format!("/x/{name}"));
+        let url = crate::loader::path_to_file_url(&path);
+        proptest::prop_assert_eq!(crate::loader::file_url_to_path(&url).ok(), Some(path));
+    }
+
+    #[test]
+    fn no_mappings_panic(text in "[A-Za-z0-9+/,;! ]{0,40}", line in 0u32..9, column in 0u32..99) {
+        SourceMap::from_mappings(&text).lookup(line, column);
+    }
 }
