@@ -1,8 +1,9 @@
 // What hooks find on `globalThis`: web APIs from deno_web, deno_fetch and deno_crypto, and Node's globals from deno_node. Whatever a hook
 // may never touch is a getter that loads its module at first use.
 import { core, internals, primordials } from "ext:core/mod.js";
+import { op_log } from "ext:core/ops";
 
-const { ObjectDefineProperties, ObjectDefineProperty, SafeArrayIterator, SymbolDispose, SymbolAsyncDispose } = primordials;
+const { ObjectDefineProperties, ObjectDefineProperty, SafeArrayIterator, StringPrototypeEndsWith, StringPrototypeSlice, SymbolAsyncDispose, SymbolDispose } = primordials;
 
 const script = (specifier) => core.loadExtScript(specifier);
 const lazyScript = (specifier) => () => core.loadExtScript(specifier);
@@ -35,6 +36,15 @@ const nodeProcess = core.createLazyLoader("node:process");
 const nodeBuffer = core.createLazyLoader("node:buffer");
 const nodeTimers = core.createLazyLoader("node:timers");
 
+/** Console levels of deno_web: 0 debug, 1 log and info, 2 warn, 3 error. */
+const LEVELS = ["debug", "info", "warn", "error"];
+
+/** What a hook prints goes to the engine's log under the hook's name. */
+function printToLog(text, level) {
+  const end = StringPrototypeEndsWith(text, "\n") ? text.length - 1 : text.length;
+  op_log(core.getAsyncContext()?.hookrt?.hook ?? -1, LEVELS[level] ?? "info", StringPrototypeSlice(text, 0, end), "");
+}
+
 /** Named exports of a lazily loaded module, as non-enumerable globals. */
 function classes(load, names) {
   const out = {};
@@ -61,7 +71,7 @@ function eager(module, names) {
 }
 
 export const globals = {
-  console: core.propNonEnumerable(new consoleModule.Console((text, level) => core.print(text, level > 1))),
+  console: core.propNonEnumerable(new consoleModule.Console(printToLog)),
   ...eager(event, ["CloseEvent", "CustomEvent", "ErrorEvent", "Event", "EventTarget", "MessageEvent", "ProgressEvent", "PromiseRejectionEvent"]),
   ...eager(url, ["URL", "URLSearchParams"]),
   ...eager(abortSignal, ["AbortController", "AbortSignal"]),

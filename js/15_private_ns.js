@@ -6,6 +6,13 @@ const { Error, Float64Array, ObjectAssign, ObjectDefineProperty, ObjectGetOwnPro
 
 const script = (specifier) => core.loadExtScript(specifier);
 
+class ExitError extends Error {
+  constructor(message) {
+    super(message);
+    this.name = "ExitError";
+  }
+}
+
 /** Error classes that ops of the deno crates throw by name. */
 const ERROR_CLASSES = [
   "NotFound", "ConnectionRefused", "ConnectionReset", "ConnectionAborted", "NotConnected", "AddrInUse", "AddrNotAvailable", "BrokenPipe",
@@ -61,17 +68,23 @@ export function fillPrivateNs() {
   const ns = internals.privateNs;
   errorBuilders();
   const os = script("ext:deno_os/30_os.js");
+  const consoleModule = script("ext:deno_web/01_console.js");
+  consoleModule.setNoColorFns(() => true, () => true); // a hook's output goes to a log
   const usage = new Float64Array(4);
   ObjectDefineProperties(ns, ObjectGetOwnPropertyDescriptors(script("ext:deno_fs/30_fs.js")));
   ObjectDefineProperties(ns, ObjectGetOwnPropertyDescriptors(os));
   ObjectAssign(ns, {
     core,
+    // A hook may end itself, never the process (decision 11).
+    exit: (code) => {
+      throw new ExitError(`process.exit(${code ?? ""}) would end the agent; a hook may only return or throw`);
+    },
     internal: Symbol("internal"),
     args: [],
     version: { deno: "2.9.6", v8: "15.0", typescript: "6.0" },
     build: core.build,
     errors: errorClasses(),
-    inspect: script("ext:deno_web/01_console.js").inspect,
+    inspect: consoleModule.inspect,
     permissions: {},
     noColor: false,
     consoleSize: () => {

@@ -12,6 +12,9 @@ pub mod events;
 pub mod host;
 pub mod loader;
 pub mod runner;
+pub mod security;
+pub mod serve;
+pub mod ui;
 
 pub use engine::{ENGINE, HookError, LoadedHook, RegisteredCommand, engine_version, init_platform};
 pub use error::Error;

@@ -9,4 +9,5 @@ export const ThinkingLevel = Object.freeze({
   Medium: "medium",
   High: "high",
   XHigh: "xhigh",
+  Max: "max",
 });

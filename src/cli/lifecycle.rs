@@ -1,12 +1,14 @@
 //! `hookrt lifecycle`: run an event, show packs and hooks, check a file.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::input;
 use crate::lifecycle::{
     self, BoxFuture, EventName, Headless, Hook, LifecycleDispatcher, LifecycleError, LifecycleEvent, LifecycleSettings,
     Outcome, PermissionAnswer, PermissionPrompt, PermissionRequest, Protocol, Severity, Subject,
@@ -14,7 +16,7 @@ use crate::lifecycle::{
 
 /// Exit code of a blocked event.
 const EXIT_BLOCKED: u8 = 2;
-/// Exit code when the verb itself could not do its work.
+/// Exit code of a file with entries that would not run.
 const EXIT_FAILED: u8 = 1;
 
 /// Arguments of `hookrt lifecycle`.
@@ -57,7 +59,7 @@ struct RunArgs {
     #[arg(long, default_value = "")]
     session: String,
     /// Event arguments: JSON text, @FILE, or - for stdin
-    #[arg(long, value_name = "JSON|@FILE|-")]
+    #[arg(long, value_name = "JSON|@FILE|-", allow_hyphen_values = true)]
     args: Option<String>,
     /// Project directory; its .ax-code/hooks.json is read
     #[arg(long, value_name = "DIR")]
@@ -86,19 +88,24 @@ struct ListArgs {
     json: bool,
 }
 
-/// Where the verb prints. Colours only when `out` is a terminal.
+/// Where the verb prints.
 struct Printer<'a, Out: Write> {
     out: &'a mut Out,
     colour: bool,
 }
 
 impl<Out: Write> Printer<'_, Out> {
-    fn line(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.out, "{text}")
+    fn line(&mut self, text: &str) -> anyhow::Result<()> {
+        match writeln!(self.out, "{text}") {
+            // A reader that has seen enough is no error, and the verdict still has to become the exit code.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => Ok(other?),
+        }
     }
 
-    fn json(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
-        let text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
+    /// One object, one line.
+    fn json(&mut self, value: &impl serde::Serialize) -> anyhow::Result<()> {
+        let text = serde_json::to_string(value)?;
         self.line(&text)
     }
 
@@ -119,22 +126,27 @@ impl<Out: Write> Printer<'_, Out> {
     }
 }
 
-/// Runs the verb. `terminal` says whether `out` is one. Returns the exit code; an error is a failure to print.
-pub async fn execute(arguments: LifecycleArgs, out: &mut impl Write, terminal: bool) -> io::Result<u8> {
-    let mut printer = Printer { out, colour: terminal };
+/// Runs the verb on standard output and returns the exit code.
+pub async fn run(arguments: LifecycleArgs) -> anyhow::Result<u8> {
+    let mut out = io::stdout();
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let colour = out.is_terminal() && !no_colour;
+    execute(arguments, &mut out, colour).await
+}
+
+/// Runs the verb and returns the exit code. `colour` is for terminals.
+pub async fn execute(arguments: LifecycleArgs, out: &mut impl Write, colour: bool) -> anyhow::Result<u8> {
+    let mut printer = Printer { out, colour };
     match arguments.verb {
-        Verb::Run(arguments) => run(arguments, &mut printer).await,
+        Verb::Run(arguments) => run_event(arguments, &mut printer).await,
         Verb::Packs { json } => packs(json, &mut printer),
         Verb::List(arguments) => list(arguments, &mut printer),
         Verb::Check { file, json } => check(&file, json, &mut printer),
     }
 }
 
-async fn run(arguments: RunArgs, printer: &mut Printer<'_, impl Write>) -> io::Result<u8> {
-    let read = match read_event(&arguments) {
-        Ok(read) => read,
-        Err(error) => return complain(&error, printer),
-    };
+async fn run_event(arguments: RunArgs, printer: &mut Printer<'_, impl Write>) -> anyhow::Result<u8> {
+    let read = read_event(&arguments)?;
     let mut settings = settings(arguments.cwd.as_deref(), arguments.packs)?;
     settings.enforce = arguments.enforce;
     settings.prompt = prompt_for(arguments.args.as_deref());
@@ -142,11 +154,8 @@ async fn run(arguments: RunArgs, printer: &mut Printer<'_, impl Write>) -> io::R
     let mut outcome = hooks.run_to_end(read.event).await;
     let mut warnings = hooks.warnings().to_vec();
     if !read.dropped.is_empty() {
-        warnings.push(format!(
-            "{}: hooks of this event do not get the fields {}",
-            outcome.event,
-            read.dropped.join(", ")
-        ));
+        let fields = read.dropped.join(", ");
+        warnings.push(format!("{}: hooks of this event do not get the fields {fields}", outcome.event));
     }
     warnings.append(&mut outcome.warnings);
     outcome.warnings = warnings;
@@ -158,29 +167,22 @@ async fn run(arguments: RunArgs, printer: &mut Printer<'_, impl Write>) -> io::R
     Ok(if outcome.blocked { EXIT_BLOCKED } else { 0 })
 }
 
-fn read_event(arguments: &RunArgs) -> Result<lifecycle::ReadEvent, LifecycleError> {
-    let name: EventName = arguments.event.parse()?;
+fn read_event(arguments: &RunArgs) -> anyhow::Result<lifecycle::ReadEvent> {
+    let name: EventName = arguments.event.parse().map_err(with_hint)?;
     let args = match arguments.args.as_deref() {
         None => lifecycle::Args::empty(),
-        Some(text) => lifecycle::Args::from_json(&args_text(text)?)?,
+        Some(text) => lifecycle::Args::from_json(&input::read(text, "--args")?.0).map_err(with_hint)?,
     };
     let subject = Subject { session_id: &arguments.session, tool: arguments.tool.as_deref(), call_id: None };
-    LifecycleEvent::read(name, subject, &args)
+    LifecycleEvent::read(name, subject, &args).map_err(with_hint)
 }
 
-fn args_text(argument: &str) -> Result<String, LifecycleError> {
-    let (path, text) = match argument.strip_prefix('@') {
-        Some(file) => (PathBuf::from(file), std::fs::read_to_string(file)),
-        None if argument == "-" => {
-            let mut text = String::new();
-            (PathBuf::from("standard input"), io::stdin().read_to_string(&mut text).map(|_| text))
-        }
-        None => return Ok(argument.to_owned()),
-    };
-    text.map_err(|source| LifecycleError::Read { path, source })
+fn with_hint(error: LifecycleError) -> anyhow::Error {
+    let hint = error.hint();
+    anyhow!("{error}\nhint: {hint}")
 }
 
-fn settings(cwd: Option<&Path>, packs: Vec<String>) -> io::Result<LifecycleSettings> {
+fn settings(cwd: Option<&Path>, packs: Vec<String>) -> anyhow::Result<LifecycleSettings> {
     let directory = match cwd {
         // Hooks run there, so it has to stay valid for a child; and it is shown to the person.
         Some(directory) => std::path::absolute(directory)?,
@@ -191,7 +193,7 @@ fn settings(cwd: Option<&Path>, packs: Vec<String>) -> io::Result<LifecycleSetti
     Ok(settings)
 }
 
-fn print_outcome(outcome: &Outcome, printer: &mut Printer<'_, impl Write>) -> io::Result<()> {
+fn print_outcome(outcome: &Outcome, printer: &mut Printer<'_, impl Write>) -> anyhow::Result<()> {
     for warning in &outcome.warnings {
         let label = printer.yellow("warning:");
         printer.line(&format!("{label} {warning}"))?;
@@ -220,7 +222,7 @@ fn print_outcome(outcome: &Outcome, printer: &mut Printer<'_, impl Write>) -> io
     printer.line(&state)
 }
 
-fn packs(json: bool, printer: &mut Printer<'_, impl Write>) -> io::Result<u8> {
+fn packs(json: bool, printer: &mut Printer<'_, impl Write>) -> anyhow::Result<u8> {
     if json {
         printer.json(&lifecycle::catalogue().collect::<Vec<_>>())?;
     } else {
@@ -229,7 +231,7 @@ fn packs(json: bool, printer: &mut Printer<'_, impl Write>) -> io::Result<u8> {
     Ok(0)
 }
 
-fn list(arguments: ListArgs, printer: &mut Printer<'_, impl Write>) -> io::Result<u8> {
+fn list(arguments: ListArgs, printer: &mut Printer<'_, impl Write>) -> anyhow::Result<u8> {
     let hooks = LifecycleDispatcher::new(settings(arguments.cwd.as_deref(), arguments.packs)?);
     let rows = || {
         let active = hooks.hooks().iter().map(|hook| (hook, true));
@@ -282,7 +284,7 @@ fn can_block(hook: &Hook) -> bool {
     hook.event().is_blockable() && (hook.blocks_on_failure() || hook.protocol() == Protocol::ClaudeCode)
 }
 
-fn check(file: &Path, json: bool, printer: &mut Printer<'_, impl Write>) -> io::Result<u8> {
+fn check(file: &Path, json: bool, printer: &mut Printer<'_, impl Write>) -> anyhow::Result<u8> {
     let project = file.parent().and_then(Path::parent).unwrap_or(Path::new("."));
     let read = match lifecycle::read_file(file, project) {
         Ok(read) => read,
@@ -291,7 +293,7 @@ fn check(file: &Path, json: bool, printer: &mut Printer<'_, impl Write>) -> io::
                 .json(&json!({ "ok": false, "error": error.to_string(), "hooks": 0, "packs": 0, "problems": [] }))?;
             return Ok(EXIT_FAILED);
         }
-        Err(error) => return complain(&error, printer),
+        Err(error) => return Err(with_hint(error)),
     };
     let ok = read.problems.iter().all(|problem| problem.severity == Severity::Warning);
     let code = if ok { 0 } else { EXIT_FAILED };
@@ -333,13 +335,6 @@ fn severity_name(severity: Severity) -> &'static str {
         Severity::Error => "error",
         Severity::Warning => "warning",
     }
-}
-
-fn complain(error: &LifecycleError, printer: &mut Printer<'_, impl Write>) -> io::Result<u8> {
-    let label = printer.red("error:");
-    printer.line(&format!("{label} {error}"))?;
-    printer.line(&format!("hint: {}", error.hint()))?;
-    Ok(EXIT_FAILED)
 }
 
 /// A person can be asked when both ends are a terminal and stdin is not spent on the arguments.

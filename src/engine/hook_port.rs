@@ -95,13 +95,13 @@ impl Port for HookPort {
     }
 
     fn log(&self, hook: i32, level: &str, message: &str, context: Option<&str>) {
-        let hook = if hook == NO_HOOK { String::new() } else { self.shared.hook_path(hook) };
-        let context = context.unwrap_or_default();
+        let hook = if hook == NO_HOOK { "hook".to_owned() } else { self.shared.hook_path(hook) };
+        let context = context.map(|context| format!(" {context}")).unwrap_or_default();
         match level {
-            "error" => tracing::error!(target: "hookrt::hook", %hook, context, "{message}"),
-            "warn" => tracing::warn!(target: "hookrt::hook", %hook, context, "{message}"),
-            "debug" => tracing::debug!(target: "hookrt::hook", %hook, context, "{message}"),
-            _ => tracing::info!(target: "hookrt::hook", %hook, context, "{message}"),
+            "error" => tracing::error!(target: "hookrt::hook", "{hook}: {message}{context}"),
+            "warn" => tracing::warn!(target: "hookrt::hook", "{hook}: {message}{context}"),
+            "debug" => tracing::debug!(target: "hookrt::hook", "{hook}: {message}{context}"),
+            _ => tracing::info!(target: "hookrt::hook", "{hook}: {message}{context}"),
         }
     }
 

@@ -66,7 +66,7 @@ pub struct HooksFile {
 impl HooksFile {
     /// Whether running this file would do nothing at all.
     pub fn is_empty(&self) -> bool {
-        self.packs.is_empty() && self.hooks.is_empty() && self.problems.is_empty()
+        self.packs.is_empty() && self.hooks.is_empty()
     }
 }
 

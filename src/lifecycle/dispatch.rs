@@ -43,10 +43,6 @@ impl LifecycleDispatcher {
         if let Some(error) = &loaded.file_error {
             tracing::error!(target: "hookrt::lifecycle", "{error}");
         }
-        // The host gets these as values; whether and how often it shows them is its decision.
-        for warning in &loaded.warnings {
-            tracing::info!(target: "hookrt::lifecycle", "{warning}");
-        }
         LifecycleDispatcher { shared: Arc::new(Shared { settings, loaded, observing: watch::Sender::new(0) }) }
     }
 
@@ -101,10 +97,7 @@ impl LifecycleDispatcher {
         for hook in self.hooks().iter().filter(|hook| hook.selects(name, event.tool())) {
             let output = self.execute(hook, &event).await;
             let (verdict, warning) = judge(hook, name, &output);
-            if let Some(warning) = warning {
-                tracing::warn!(target: "hookrt::lifecycle", session = event.session_id(), "{warning}");
-                outcome.warnings.push(warning);
-            }
+            outcome.warnings.extend(warning);
             if name == EventName::PostToolUse {
                 feedback.add(hook.protocol, &output);
             }
@@ -140,7 +133,8 @@ impl LifecycleDispatcher {
         }
         let guard = Observing::start(self.clone());
         let work = async move {
-            guard.dispatcher.run_to_end(event).await;
+            let session = event.session_id().to_owned();
+            guard.dispatcher.run_to_end(event).await.log(&session);
             drop(guard);
         };
         match tokio::runtime::Handle::try_current() {
@@ -194,9 +188,6 @@ impl LifecycleDispatcher {
             Action::Pack(pack) => {
                 let started = Instant::now();
                 let printed = pack.run(&event.args());
-                if !printed.stderr.is_empty() {
-                    tracing::info!(target: "hookrt::lifecycle", session = event.session_id(), "{}", printed.stderr.trim());
-                }
                 HookOutput {
                     exit: printed.exit,
                     stdout: printed.stdout,

@@ -87,6 +87,17 @@ impl Outcome {
         self.reason = Some(reason);
     }
 
+    /// Writes to the log what a caller does not get to see: failures that did not block, and what packs said.
+    pub(crate) fn log(&self, session: &str) {
+        for warning in &self.warnings {
+            tracing::warn!(target: "hookrt::lifecycle", session, "{warning}");
+        }
+        let packs = self.outputs.iter().filter(|output| output.pack.is_some() && !output.stderr.is_empty());
+        for output in packs {
+            tracing::info!(target: "hookrt::lifecycle", session, "{}", output.stderr.trim());
+        }
+    }
+
     /// What the failed hooks have to say, for a block without a reason of its own.
     pub(crate) fn failed_hooks(&self) -> String {
         let details: Vec<String> =

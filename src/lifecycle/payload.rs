@@ -242,11 +242,11 @@ pub enum LifecycleEvent {
     SubagentStop(SubagentEnd),
     /// A top-level session was created; never for subagents.
     SessionStart(SessionCreated),
-    /// A session was removed (once, not per descendant) or archived.
+    /// A session was removed (once, not per descendant) or archived; unarchiving is none.
     SessionEnd(SessionClosed),
-    /// Compaction succeeded.
+    /// Compaction succeeded; not when it bailed.
     PostCompact(CompactionDone),
-    /// A user cancelled a running turn.
+    /// A user cancelled a running turn; not for cleanup or a normal end.
     Interrupt(TurnInterrupted),
 }
 

@@ -27,6 +27,7 @@ impl LifecycleDispatcher {
     /// Runs `PreToolUse`, asking a person where hooks want one.
     pub async fn pre_tool_use(&self, session: &str, tool: &str, call_id: &str, args: impl Into<Args>) -> PreVerdict {
         let outcome = self.run(LifecycleEvent::PreToolUse(tool_use(session, tool, call_id, args.into()))).await;
+        outcome.log(session);
         PreVerdict::from(&outcome)
     }
 
@@ -38,7 +39,9 @@ impl LifecycleDispatcher {
         call_id: &str,
         args: impl Into<Args>,
     ) -> Option<String> {
-        self.run(LifecycleEvent::PostToolUse(tool_use(session, tool, call_id, args.into()))).await.feedback
+        let outcome = self.run(LifecycleEvent::PostToolUse(tool_use(session, tool, call_id, args.into()))).await;
+        outcome.log(session);
+        outcome.feedback
     }
 
     /// Starts `PostToolUseFailure` and returns at once. `reason` is a code such as `error`, `timeout` or `aborted`; free

@@ -32,8 +32,8 @@ function plainOptions(options) {
 function aborted(model, signal, answer, cancel) {
   return new Promise((resolve) => {
     const onAbort = () => {
-      cancel();
       resolve(message(model, { stopReason: "aborted", errorMessage: "Request was aborted" }));
+      cancel();
     };
     signal.addEventListener("abort", onAbort, { once: true });
     const forget = () => signal.removeEventListener("abort", onAbort);

@@ -35,8 +35,12 @@ export class Remote implements RunnerPeer, ComponentLink {
 	readonly #factories: HostFactories;
 	readonly #signals = new OpenSignals();
 	readonly #calls = new Map<Id, AbortController>();
+	/** The engine this runner lives in, also while its hooks are being loaded there. */
 	#engine: Engine | undefined;
+	/** The same once they are: what asks the hooks asks this one, so that nothing passes a gate that is not up yet. */
+	#serving: Engine | undefined;
 	#death: HookrtError | undefined;
+	#cause: string | undefined;
 	#reviving: Promise<Engine> | undefined;
 	#revivals: number[] = [];
 	#generation = -1;
@@ -55,14 +59,19 @@ export class Remote implements RunnerPeer, ComponentLink {
 
 	/** Starts the engine if need be, makes the runner and loads. */
 	async load(): Promise<LoadResult> {
+		const result = await this.#load();
+		this.#apply(result);
+		return result;
+	}
+
+	async #load(): Promise<LoadResult> {
+		if (this.#disposed) throw new HookrtError("the runner was disposed", Code.engineGone);
 		const engine = await sharedEngine();
 		this.#attach(engine);
 		const { cwd, create, discover, entries, method } = this.#plan;
 		await engine.request("runner.create", { runner: this.name, cwd, ...create }).result;
 		const params = method === "hooks.load" ? { runner: this.name, entries } : { runner: this.name, entries, cwd, ...discover };
-		const result = await engine.request<LoadResult>(method, params).result;
-		this.#apply(result);
-		return result;
+		return engine.request<LoadResult>(method, params).result;
 	}
 
 	/** The host's side; a runner has one. */
@@ -82,7 +91,7 @@ export class Remote implements RunnerPeer, ComponentLink {
 	}
 
 	async emit(kind: EmitKind, event: { type: string }, signal?: AbortSignal): Promise<EmitResult> {
-		const engine = this.#engine && !this.#engine.gone ? this.#engine : await this.#revive();
+		const engine = this.#serving ?? (await this.#revive());
 		this.mirror?.push();
 		const params = `{"runner":"${this.name}","kind":"${kind}","event":${eventText(event)}}`;
 		const sent = engine.requestText<EmitResult>("hooks.emit", params);
@@ -124,19 +133,19 @@ export class Remote implements RunnerPeer, ComponentLink {
 
 	/** Loads the same hooks anew; with a dead engine in a new one. */
 	async reload(): Promise<LoadResult> {
-		if (this.#engine && !this.#engine.gone) {
-			const result = await this.#engine.request<LoadResult>("hooks.reload", { runner: this.name }).result;
+		if (this.#serving) {
+			const result = await this.#serving.request<LoadResult>("hooks.reload", { runner: this.name }).result;
 			this.#apply(result);
 			return result;
 		}
 		this.#revivals = [];
-		const result = await this.load();
-		this.#reattached();
-		return result;
+		return this.#loadAgain();
 	}
 
 	async dispose(): Promise<void> {
 		this.#disposed = true;
+		this.#serving = undefined;
+		this.#death ??= new HookrtError("the runner was disposed", Code.engineGone);
 		const engine = this.#engine;
 		if (!engine || engine.gone) return;
 		await engine.request("runner.dispose", { runner: this.name }).result.catch(() => {});
@@ -191,6 +200,8 @@ export class Remote implements RunnerPeer, ComponentLink {
 
 	died(error: HookrtError): void {
 		this.#death = error;
+		this.#cause = error.message;
+		this.#serving = undefined;
 		this.mirror?.forget();
 		for (const controller of this.#calls.values()) controller.abort();
 		this.#calls.clear();
@@ -222,10 +233,10 @@ export class Remote implements RunnerPeer, ComponentLink {
 	}
 
 	async #live(): Promise<Engine> {
-		return this.#engine && !this.#engine.gone ? this.#engine : this.#revive();
+		return this.#serving ?? this.#revive();
 	}
 
-	/** A new engine with the same hooks. A hook that was there and is not any more would be a gate left open: then it stays dead. */
+	/** A new engine with the same hooks. */
 	#revive(): Promise<Engine> {
 		this.#reviving ??= this.#reviveOnce().finally(() => {
 			this.#reviving = undefined;
@@ -237,30 +248,38 @@ export class Remote implements RunnerPeer, ComponentLink {
 		const death = this.#death ?? new HookrtError("the hooks were not loaded", Code.engineGone);
 		const now = Date.now();
 		this.#revivals = this.#revivals.filter((at) => now - at < REVIVAL_WINDOW_MS);
-		if (this.#disposed) throw new HookrtError("the runner was disposed", Code.engineGone);
 		if (this.#revivals.length >= MAX_REVIVALS) {
 			throw new HookrtError(`${death.message}; it died ${MAX_REVIVALS} times within a minute and is not started again`, Code.engineGone, {
 				hint: "call reload() on the runner when the cause is gone",
 			});
 		}
 		this.#revivals.push(now);
-		const before = this.hooks.map((hook) => hook.resolvedPath);
-		const result = await this.load();
-		const missing = before.filter((path) => !result.hooks.some((hook) => hook.resolvedPath === path));
-		if (missing.length > 0 || !this.#engine) {
-			this.#death = new HookrtError(`${death.message}; hooks that did not load again: ${missing.join(", ")}`, Code.engineGone);
-			await this.#engine?.request("runner.dispose", { runner: this.name }).result.catch(() => {});
-			this.#engine?.detach(this.name);
-			this.#engine = undefined;
-			throw this.#death;
-		}
+		await this.#loadAgain();
+		if (!this.#serving) throw this.#death ?? death;
 		this.#log("warn", `${death.message}; its hooks were loaded again`);
-		this.#reattached();
-		return this.#engine;
+		return this.#serving;
 	}
 
-	#reattached(): void {
-		if (this.#bindings?.initialized) this.initialize();
+	/**
+	 * Loads in a new engine. When a hook that was there does not load, the old list stays and so does the death: what that hook guarded is
+	 * refused, not let through.
+	 */
+	async #loadAgain(): Promise<LoadResult> {
+		const cause = this.#cause ?? "the engine is gone";
+		const result = await this.#load();
+		const missing = this.hooks.filter((hook) => !result.hooks.some((loaded) => loaded.resolvedPath === hook.resolvedPath));
+		if (missing.length === 0) {
+			this.#apply(result);
+			if (this.#bindings?.initialized) this.initialize();
+			return result;
+		}
+		const paths = missing.map((hook) => hook.path).join(", ");
+		this.#death = new HookrtError(`${cause}; hooks that did not load again: ${paths}`, Code.engineGone);
+		const engine = this.#engine;
+		this.#engine = undefined;
+		await engine?.request("runner.dispose", { runner: this.name }).result.catch(() => {});
+		engine?.detach(this.name);
+		return { ...result, kept: true };
 	}
 
 	#record(index: unknown): HookRecord | undefined {
@@ -269,6 +288,7 @@ export class Remote implements RunnerPeer, ComponentLink {
 
 	/** Makes the loaded hooks those of a load result, in the array that the host holds. */
 	#apply(result: LoadResult): void {
+		if (!this.#engine?.gone) this.#serving = this.#engine;
 		for (const warning of result.warnings ?? []) this.#log("warn", warning);
 		if (result.kept) {
 			this.#factories.adopt(this.#generation);

@@ -8,7 +8,8 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const fault = process.env.FAKE_FAULT ?? "";
-const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const plain = (_key, value) => (value instanceof Set ? [...value] : value);
+const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message }, plain)}\n`);
 const runners = new Map();
 const open = new Map();
 let nextId = 1;
@@ -146,7 +147,7 @@ class Runner {
 		const about = (args) => ({ runner: this.name, hook: record.hook, emit, args });
 		const call = async (method, ...args) => (await ask(method, about(args))).value;
 		const dialog = async (method, args, options, fallback) => {
-			if (!this.hasUI) return fallback;
+			if (!this.hasUI || options?.signal?.aborted) return fallback;
 			let id;
 			const params = about(options?.timeout ? [...args, { timeout: options.timeout }] : args);
 			Object.defineProperty(params, "onId", { value: (given) => (id = given) });
@@ -275,7 +276,7 @@ class Runner {
 							if (rule.propagate) throw error;
 							break outer;
 						}
-						const isError = error.data?.thrown ? error.data.thrown.isError : error instanceof Error;
+						const isError = error?.data?.thrown ? error.data.thrown.isError : error instanceof Error;
 						const message = error instanceof Error ? error.message : String(error);
 						tell("hooks.error", { runner: this.name, hook: record.hook, hookPath: record.path, event: event.type, error: message });
 						if (rule.propagate) {

@@ -40,7 +40,7 @@ export const hook = (name) => here(`./hooks/${name}.mjs`);
 export async function until(check, what, ms = 5000) {
 	const end = Date.now() + ms;
 	for (;;) {
-		const value = check();
+		const value = await check();
 		if (value) return value;
 		if (Date.now() > end) throw new Error(`timed out waiting for ${what}`);
 		await new Promise((done) => setTimeout(done, 5));

@@ -34,7 +34,7 @@ async fn nothing_of_an_untrusted_file_runs_and_one_notice_says_so() {
 
 #[tokio::test]
 async fn an_untrusted_file_without_effect_needs_no_notice() {
-    for text in ["{}", r#"{"packs":[],"hooks":[]}"#] {
+    for text in ["{}", r#"{"packs":[],"hooks":[]}"#, r#"{"packs":["nope"],"hooks":[{}]}"#] {
         let project = Project::with_text(text);
         let mut settings = project.settings();
         settings.env = env([]);

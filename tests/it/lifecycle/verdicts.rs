@@ -223,3 +223,40 @@ async fn an_ask_about_a_prompt_blocks() {
     assert_eq!(outcome.error_message().as_deref(), Some("UserPromptSubmit hook blocked prompt: sure?"));
     assert!(person.reasons().is_empty());
 }
+
+#[tokio::test]
+async fn the_strictest_answer_wins_in_every_order() {
+    let project = Project::new();
+    let answers = [
+        ("allow", print(ALLOW)),
+        ("ask", print(ASK)),
+        ("deny", print(r#"{"permissionDecision":"deny","reason":"r1"}"#)),
+        ("exit 2", "echo r2 >&2; exit 2".to_owned()),
+    ];
+    let mut orders = 0;
+    for order in 0..256_usize {
+        // Four digits of base four: every order in which no digit repeats.
+        let digits = [order / 64, order / 16 % 4, order / 4 % 4, order % 4];
+        if (0..4).any(|digit| !digits.contains(&digit)) {
+            continue;
+        }
+        orders += 1;
+        let (hooks, person) = asking(
+            &project,
+            PermissionAnswer::Granted,
+            EventName::PreToolUse,
+            &digits.map(|digit| format!("echo {digit} >> ran; {}", answers[digit].1)),
+        );
+        let _ = std::fs::remove_file(project.join("ran"));
+        let outcome = hooks.run(pre("bash", &json!({}))).await;
+        let first = digits.iter().position(|digit| *digit >= 2).unwrap_or(3);
+        let row = digits.map(|digit| answers[digit].0);
+        assert_eq!((outcome.blocked, outcome.decision), (true, Decision::Deny), "{row:?}");
+        let reason = if digits[first] == 2 { "r1" } else { "r2" };
+        assert_eq!(outcome.reason.as_deref(), Some(reason), "{row:?}");
+        assert!(person.reasons().is_empty(), "{row:?}");
+        let ran = std::fs::read_to_string(project.join("ran")).unwrap_or_default();
+        assert_eq!(ran.lines().count(), first + 1, "the first denier stops the rest: {row:?}");
+    }
+    assert_eq!(orders, 24);
+}

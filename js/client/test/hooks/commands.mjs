@@ -37,7 +37,7 @@ export default function (pi) {
 	pi.registerCommand("hurry", {
 		handler: async (_args, ctx) => {
 			const controller = new AbortController();
-			setTimeout(() => controller.abort(), 30);
+			setTimeout(() => controller.abort(), 150);
 			const byTimeout = await ctx.ui.select("Slow", ["a"], { timeout: 30 });
 			const bySignal = await ctx.ui.input("Slower", "x", { signal: controller.signal });
 			pi.appendEntry("hurried", [byTimeout === undefined, bySignal === undefined]);
