@@ -4,7 +4,18 @@ declare module "@f5-sales-demo/pi-agent-core" {
 	import type { CustomAgentMessages } from "@f5-sales-demo/xcsh";
 	import type { Static, TSchema } from "@sinclair/typebox";
 
-	export type { ThinkingLevel } from "@f5-sales-demo/pi-ai";
+	/** Names of the thinking levels; `inherit` takes the session's. */
+	export const ThinkingLevel: {
+		readonly Inherit: "inherit";
+		readonly Off: "off";
+		readonly Minimal: "minimal";
+		readonly Low: "low";
+		readonly Medium: "medium";
+		readonly High: "high";
+		readonly XHigh: "xhigh";
+		readonly Max: "max";
+	};
+	export type ThinkingLevel = (typeof ThinkingLevel)[keyof typeof ThinkingLevel];
 
 	/** Everything a session can hold: what models understand plus the agent's own kinds, told apart by `role`. */
 	export type AgentMessage = Message | CustomAgentMessages[keyof CustomAgentMessages];

@@ -58,19 +58,43 @@ declare module "@f5-sales-demo/pi-ai" {
 		| { type: "done"; reason: "stop" | "length" | "toolUse"; message: AssistantMessage }
 		| { type: "error"; reason: "aborted" | "error"; error: AssistantMessage };
 
-	export interface AssistantMessageEventStream extends AsyncIterable<AssistantMessageEvent> {
-		result(): Promise<AssistantMessage>;
+	/** Events to read with `for await`, and the promise of what they end in. */
+	export class EventStream<T, R = T> implements AsyncIterable<T> {
+		constructor(isComplete: (event: T) => boolean, extractResult: (event: T) => R);
+		push(event: T): void;
+		end(result?: R): void;
+		result(): Promise<R>;
+		[Symbol.asyncIterator](): AsyncIterator<T>;
 	}
+
+	export class AssistantMessageEventStream extends EventStream<AssistantMessageEvent, AssistantMessage> {
+		constructor();
+	}
+
+	export function createAssistantMessageEventStream(): AssistantMessageEventStream;
 
 	export function complete(model: Model, context: Context, options?: StreamOptions): Promise<AssistantMessage>;
 	export function completeSimple(model: Model, context: Context, options?: SimpleStreamOptions): Promise<AssistantMessage>;
 	export function stream(model: Model, context: Context, options?: StreamOptions): AssistantMessageEventStream;
 	export function streamSimple(model: Model, context: Context, options?: SimpleStreamOptions): AssistantMessageEventStream;
 
-	/** The host's model of that provider and id; throws when it has none. */
-	export function getModel(provider: string, modelId: string): Model;
+	/** `undefined` when the host has no such model. */
+	export function getModel(provider: string, modelId: string): Model | undefined;
 	export function getModels(provider?: string): Model[];
 	export function getProviders(): string[];
+
+	/** Writes what a call cost into `usage.cost`, in US dollars, and returns it. */
+	export function calculateCost(model: Model, usage: Usage): Usage["cost"];
+	export function modelsAreEqual(a: Model | null | undefined, b: Model | null | undefined): boolean;
+	export function getSupportedThinkingLevels(model: Model): ThinkingLevel[];
+	export function clampThinkingLevel(model: Model, level: ThinkingLevel): ThinkingLevel;
+
+	/** The arguments of a call as the tool's schema wants them; throws when they cannot be. */
+	export function validateToolArguments(tool: Tool, toolCall: ToolCall): any;
+	export function validateToolCall(tools: Tool[], toolCall: ToolCall): any;
+
+	export { Type } from "@sinclair/typebox";
+	export type { Static, TSchema } from "@sinclair/typebox";
 
 	/** An enum schema that providers without `anyOf` accept: `{type: "string", enum: values}`. */
 	export function StringEnum<const T extends readonly string[]>(

@@ -1,6 +1,6 @@
 /** Colours and symbols of the agent. */
 declare module "@f5-sales-demo/xcsh" {
-	import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@f5-sales-demo/pi-tui";
+	import type { EditorTheme, MarkdownTheme, SelectListTheme, SettingsListTheme } from "@f5-sales-demo/pi-tui";
 
 	export type ThemeColor =
 		| "accent" | "border" | "borderAccent" | "borderMuted" | "success" | "error" | "warning" | "muted" | "dim" | "text"
@@ -16,7 +16,8 @@ declare module "@f5-sales-demo/xcsh" {
 	export type ThemeBg =
 		| "selectedBg" | "userMessageBg" | "customMessageBg" | "toolPendingBg" | "toolSuccessBg" | "toolErrorBg" | "statusLineBg";
 
-	export interface Theme {
+	export class Theme {
+		private constructor();
 		/** Throws `Unknown theme color: <name>` for a name the theme does not have. */
 		fg(color: ThemeColor, text: string): string;
 		bg(color: ThemeBg, text: string): string;
@@ -28,8 +29,17 @@ declare module "@f5-sales-demo/xcsh" {
 		/** The opening escape sequence. */
 		getFgAnsi(color: ThemeColor): string;
 		getBgAnsi(color: ThemeBg): string;
+		getColorMode(): string;
+		getThinkingBorderColor(level: string): (text: string) => string;
+		getBashModeBorderColor(): (text: string) => string;
+		getPythonModeBorderColor(): (text: string) => string;
 		/** A symbol by its full key, for example `status.success`. */
 		symbol(key: string): string;
+		styledSymbol(key: string, color: ThemeColor): string;
+		getSymbolPreset(): "unicode" | "nerd" | "ascii";
+		get spinnerFrames(): string[];
+		getSpinnerFrames(type?: "status" | "activity"): string[];
+		getLangIcon(language: string | undefined): string;
 		readonly status: SymbolGroup<"success" | "error" | "warning" | "info" | "pending" | "disabled" | "enabled" | "running" | "shadowed" | "aborted">;
 		readonly nav: SymbolGroup<"cursor" | "selected" | "expand" | "collapse" | "back">;
 		readonly tree: SymbolGroup<"branch" | "last" | "vertical" | "horizontal" | "hook">;
@@ -51,5 +61,6 @@ declare module "@f5-sales-demo/xcsh" {
 	export const theme: Theme;
 	export function getMarkdownTheme(): MarkdownTheme;
 	export function getSelectListTheme(): SelectListTheme;
+	export function getSettingsListTheme(): SettingsListTheme;
 	export function getEditorTheme(): EditorTheme;
 }

@@ -7,6 +7,24 @@ declare module "@sinclair/typebox" {
 	export const Hint: unique symbol;
 	export const OptionalKind: unique symbol;
 	export const ReadonlyKind: unique symbol;
+	export const TransformKind: unique symbol;
+
+	export class TypeBoxError extends Error {}
+
+	interface Registry {
+		Has(name: string): boolean;
+		Set(name: string, check: (value: any) => boolean): void;
+		Get(name: string): ((value: any) => boolean) | undefined;
+		Delete(name: string): boolean;
+		Clear(): void;
+	}
+	export const FormatRegistry: Registry;
+	export const TypeRegistry: {
+		Has(kind: string): boolean;
+		Set(kind: string, check: (schema: any, value: unknown) => boolean): void;
+		Delete(kind: string): boolean;
+		Clear(): void;
+	};
 
 	export interface SchemaOptions {
 		$id?: string;
@@ -130,10 +148,45 @@ declare module "@sinclair/typebox" {
 			keys: [...K],
 			options?: SchemaOptions,
 		): TObject<Omit<T, K[number]>>;
+		Composite<T extends TObject[]>(schemas: [...T], options?: SchemaOptions): TTyped<IntersectStatic<T>>;
+		Const<const T>(value: T, options?: SchemaOptions): TTyped<T>;
+		Date(options?: SchemaOptions): TTyped<Date>;
+		BigInt(options?: SchemaOptions): TTyped<bigint>;
+		Symbol(options?: SchemaOptions): TTyped<symbol>;
+		Uint8Array(options?: SchemaOptions): TTyped<Uint8Array>;
+		Undefined(options?: SchemaOptions): TTyped<undefined>;
+		Void(options?: SchemaOptions): TTyped<void>;
+		RegExp(pattern: RegExp | string, options?: SchemaOptions): TTyped<string>;
+		Not(schema: TSchema, options?: SchemaOptions): TTyped<unknown>;
+		Exclude<L extends TSchema, R extends TSchema>(left: L, right: R, options?: SchemaOptions): TTyped<Exclude<Static<L>, Static<R>>>;
+		Extract<L extends TSchema, R extends TSchema>(left: L, right: R, options?: SchemaOptions): TTyped<Extract<Static<L>, Static<R>>>;
+		Index<T extends TSchema, K extends keyof Static<T>>(schema: T, keys: readonly K[], options?: SchemaOptions): TTyped<Static<T>[K]>;
+		ReadonlyOptional<T extends TSchema>(schema: T): TReadonly<TOptional<T>>;
+		Recursive<T extends TSchema>(build: (self: TTyped<any>) => T, options?: SchemaOptions): T;
+		Ref(target: string | TSchema, options?: SchemaOptions): TTyped<any>;
+		Promise<T extends TSchema>(item: T, options?: SchemaOptions): TTyped<Promise<Static<T>>>;
+		Function(parameters: TSchema[], returns: TSchema, options?: SchemaOptions): TTyped<(...args: any[]) => any>;
+		Transform<T extends TSchema>(schema: T): {
+			Decode<U>(decode: (value: Static<T>) => U): { Encode(encode: (value: U) => Static<T>): TTyped<U> };
+		};
+		TemplateLiteral(parts: string | TSchema[], options?: SchemaOptions): TTyped<string>;
+		Capitalize(schema: TSchema, options?: SchemaOptions): TTyped<string>;
+		Uncapitalize(schema: TSchema, options?: SchemaOptions): TTyped<string>;
+		Uppercase(schema: TSchema, options?: SchemaOptions): TTyped<string>;
+		Lowercase(schema: TSchema, options?: SchemaOptions): TTyped<string>;
+		Constructor(parameters: TSchema[], returns: TSchema, options?: SchemaOptions): TTyped<new (...args: any[]) => any>;
+		Iterator<T extends TSchema>(items: T, options?: SchemaOptions): TTyped<IterableIterator<Static<T>>>;
+		AsyncIterator<T extends TSchema>(items: T, options?: SchemaOptions): TTyped<AsyncIterableIterator<Static<T>>>;
+		Rest<T extends TSchema>(schema: T): TSchema[];
 		KeyOf<T extends TProperties>(schema: TObject<T>, options?: SchemaOptions): TTyped<keyof T & string>;
 		Unsafe<T>(schema?: SchemaOptions): TUnsafe<T>;
 	}
 
 	export const Type: TypeBuilder;
+	export function Optional<T extends TSchema>(schema: T): TOptional<T>;
+	export function Readonly<T extends TSchema>(schema: T): TReadonly<T>;
+	export function Unsafe<T>(schema?: SchemaOptions): TUnsafe<T>;
+	export function Const<const T>(value: T, options?: SchemaOptions): TTyped<T>;
+	export default Type;
 	export {};
 }
