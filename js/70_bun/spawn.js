@@ -21,7 +21,9 @@ export function createSpawn(node, which) {
     if (path === null) {
       throw Object.assign(new Error(`Executable not found in $PATH: "${program}"`), { code: "ENOENT", path: program });
     }
-    return { path, args, options, settings: { cwd, env, argv0: options.argv0 ?? program, detached: options.detached === true } };
+    const settings = { cwd, env, detached: options.detached === true };
+    if (options.argv0 !== undefined) settings.argv0 = options.argv0;
+    return { path, args, options, settings };
   }
 
   /**

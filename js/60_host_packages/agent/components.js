@@ -152,7 +152,7 @@ class Placeholder {
   #input;
 
   constructor(text, input) {
-    this.#text = text;
+    this.#text = String(text ?? "").replace(/\s+/g, " ");
     this.#input = input;
   }
 

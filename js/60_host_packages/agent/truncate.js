@@ -13,10 +13,8 @@ function byteLength(text) {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= 0x80) length += code >= 0x800 ? 2 : 1;
-    if (code >= 0xd800 && code <= 0xdbff && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
-      length -= 1; // a pair is four bytes: the two units were counted as 3 and 1
-      at += 1;
-    }
+    // A pair is four bytes: two units, and two more for the first of them.
+    if (code >= 0xd800 && code <= 0xdbff && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) at += 1;
   }
   return length;
 }

@@ -120,6 +120,7 @@ class Parser {
     let all = text;
     if (!isQuoted(text)) {
       for (let line = this.#peek(); line && line.indent > indent && !/^["']/.test(all); line = this.#peek()) {
+        if (isEntry(line.text)) this.#fail("a key inside a plain text");
         all += ` ${line.text}`;
         this.#at += 1;
       }

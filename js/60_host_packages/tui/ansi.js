@@ -54,6 +54,7 @@ export function stripAnsi(text) {
   return out;
 }
 
+const LINK_END = /(?:\x07|\x9c|\x1b\\)$/;
 const OFF = {
   weight: "22", italic: "23", underline: "24", blink: "25", inverse: "27", hidden: "28", strike: "29",
   foreground: "39", background: "49", overline: "55", underlineColor: "59",
@@ -77,7 +78,9 @@ export class AnsiState {
   /** @param {string} sequence one escape sequence; others than SGR and OSC 8 change nothing */
   apply(sequence) {
     if (sequence.startsWith("\x1b]8;")) {
-      const target = sequence.replace(/(?:\x07|\x9c|\x1b\\?)$/, "").slice(4);
+      // One that is not finished would take what follows for a part of the address.
+      if (!LINK_END.test(sequence)) return;
+      const target = sequence.replace(LINK_END, "").slice(4);
       this.#link = target.slice(target.indexOf(";") + 1) === "" ? "" : sequence;
     } else if (sequence.startsWith("\x1b[") && sequence.endsWith("m") && !/[<=>?]/.test(sequence)) {
       this.#applySgr(sequence.slice(2, -1).split(";"));

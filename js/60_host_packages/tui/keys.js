@@ -122,7 +122,8 @@ const ALIASES = { esc: "escape", return: "enter" };
 /** @returns {[string, number] | undefined} the key in lower case and its modifier bits */
 function parseKeyId(keyId) {
   const id = String(keyId).toLowerCase();
-  const plus = id.length > 1 && id.endsWith("+") ? id.length - 1 : id.lastIndexOf("+", id.length - 2) + 1;
+  // The key itself may be a plus: "+", "ctrl++".
+  const plus = id.endsWith("+") ? id.length - 1 : id.lastIndexOf("+") + 1;
   let modifiers = 0;
   for (const name of id.slice(0, plus).split("+").filter(Boolean)) {
     if (!MODIFIERS[name]) return undefined;

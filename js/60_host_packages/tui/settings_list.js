@@ -7,6 +7,7 @@ import { wrapTextWithAnsi } from "./wrap.js";
 
 const LABEL_COLUMNS = 30;
 const same = (text) => text;
+const oneLine = (text) => String(text ?? "").replace(/\s*[\r\n\t]+\s*/g, " ");
 
 /**
  * Settings with their values: enter or space takes the next value or opens the item's submenu.
@@ -120,14 +121,14 @@ export class SettingsList {
     const count = this.#shown.length;
     const rows = Math.min(this.#maxVisible, count);
     const top = Math.max(0, Math.min(this.#selected - Math.floor(rows / 2), count - rows));
-    const labelColumns = Math.min(LABEL_COLUMNS, Math.max(...this.#items.map((item) => visibleWidth(item.label))));
+    const labelColumns = Math.min(LABEL_COLUMNS, Math.max(...this.#items.map((item) => visibleWidth(oneLine(item.label)))));
     const cursor = this.#theme.cursor ?? "→ ";
     const lines = this.#shown.slice(top, top + rows).map((item, index) => {
       const selected = top + index === this.#selected;
       const prefix = selected ? cursor : padding(visibleWidth(cursor));
-      const label = truncateToWidth(item.label, labelColumns, "…", true);
+      const label = truncateToWidth(oneLine(item.label), labelColumns, "…", true);
       const room = width - visibleWidth(prefix) - labelColumns - 2;
-      const value = truncateToWidth(item.currentValue, room, "");
+      const value = truncateToWidth(oneLine(item.currentValue), room, "");
       return `${prefix}${this.#style("label", label, selected)}  ${this.#style("value", value, selected)}`;
     });
     if (rows < count) lines.push(this.#style("hint", `  (${this.#selected + 1}/${count})`));

@@ -64,7 +64,7 @@ export class TabBar {
     const whole = columns(width);
     const style = (name, text) => (this.#theme[name] ?? same)(text);
     const parts = this.#tabs.map((tab, index) =>
-      style(index === this.#active ? "activeTab" : "inactiveTab", ` ${tab.label} `),
+      style(index === this.#active ? "activeTab" : "inactiveTab", ` ${String(tab.label).replace(/[\r\n\t]+/g, " ")} `),
     );
     const lines = [];
     let line = this.#label ? style("label", `${this.#label}: `) : "";
