@@ -14,17 +14,9 @@ export interface WrappableTool<TDetails = any> {
 	[property: string]: any;
 }
 
-/**
- * A tool that asks the hooks before it runs and shows them its result (`hooks.md` §5). All other properties are those of the tool,
- * live.
- */
-export class HookToolWrapper<TDetails = any> implements WrappableTool<TDetails> {
-	declare name: string;
-	[property: string]: any;
-
-	constructor(tool: WrappableTool<TDetails>, runner: HookRunner) {
-		const execute = (...args: Parameters<WrappableTool<TDetails>["execute"]>): Promise<ToolResult<TDetails>> =>
-			executeWithHooks(tool, runner, ...args);
+class Wrapper {
+	constructor(tool: WrappableTool, runner: HookRunner) {
+		const execute = (...args: Parameters<WrappableTool["execute"]>): Promise<ToolResult<any>> => executeWithHooks(tool, runner, ...args);
 		return new Proxy(this, {
 			get: (self, property) => {
 				if (property === "execute") return execute;
@@ -40,9 +32,19 @@ export class HookToolWrapper<TDetails = any> implements WrappableTool<TDetails> 
 			},
 		});
 	}
-
-	declare execute: WrappableTool<TDetails>["execute"];
 }
+
+/** A wrapped tool is of the tool's own type. */
+export type HookToolWrapper<T extends WrappableTool = WrappableTool> = T;
+
+/**
+ * A tool that asks the hooks before it runs and shows them its result (`hooks.md` §5). All other properties are those of the tool,
+ * live.
+ */
+export const HookToolWrapper = Wrapper as unknown as {
+	new <T extends WrappableTool>(tool: T, runner: HookRunner): T;
+	readonly prototype: WrappableTool;
+};
 
 async function executeWithHooks<TDetails>(
 	tool: WrappableTool<TDetails>,

@@ -146,6 +146,12 @@ test("a child that holds the dead engine's pipe does not hide its death", async 
 	assert.ok(Date.now() - started < 3000);
 });
 
+test("a message over the limit fails closed and disturbs nothing", async () => {
+	const agent = new Agent(await loadHooks([hook("guard")], "/project"));
+	await assert.rejects(call(agent, { command: "x".repeat(64 * 1024 * 1024) }), (error) => error.code === -32005);
+	assert.equal(await call(agent, { command: "ls" }), undefined);
+});
+
 test("stray prints of hooks are not on the protocol's stream", async () => {
 	const agent = new Agent(await loadHooks([hook("throws")], "/project"));
 	await agent.runner.emit({ type: "agent_end", messages: [] });
