@@ -82,7 +82,10 @@ fn shipped_modules(root: &Path) -> Vec<ExtensionFileSource> {
         .into_iter()
         .map(|file| {
             let name = file.strip_prefix(&js).expect("the file is below js").to_string_lossy().into_owned();
-            ExtensionFileSource::loaded_during_snapshot(leak(format!("ext:hookrt/{name}")), leak(file.to_string_lossy().into_owned()))
+            ExtensionFileSource::loaded_during_snapshot(
+                leak(format!("ext:hookrt/{name}")),
+                leak(file.to_string_lossy().into_owned()),
+            )
         })
         .collect()
 }
@@ -119,7 +122,9 @@ fn lazy_sources(extensions: &[Extension]) -> (Sources, Sources) {
 fn on_disk(file: &ExtensionFileSource) -> Option<(String, PathBuf)> {
     #[allow(deprecated, reason = "the variant is how deno_core names a file on disk")]
     match &file.code {
-        ExtensionFileSourceCode::LoadedFromFsDuringSnapshot(path) => Some((file.specifier.to_string(), PathBuf::from(path))),
+        ExtensionFileSourceCode::LoadedFromFsDuringSnapshot(path) => {
+            Some((file.specifier.to_string(), PathBuf::from(path)))
+        }
         _ => None,
     }
 }

@@ -25,7 +25,25 @@ pub fn extension_source(
     if is_typescript {
         text = strip_types(specifier, text)?;
     }
-    Ok((bind_private_ns(specifier, text).into(), None))
+    if specifier == "ext:deno_fs/30_fs.js" {
+        // It builds a function from text, which runs where `Deno` is hidden.
+        text = text.replace("Deno.build.os", &format!("{:?}", target_os()));
+    }
+    if specifier.starts_with("ext:hookrt/") {
+        // deno_core's loader for lazy modules resolves nothing relative.
+        text = absolute_imports(specifier, &text);
+    }
+    // Lazy sources are handed to the engine as one-byte strings.
+    Ok((ascii(&bind_private_ns(specifier, text)).into(), None))
+}
+
+/// Name of the target's operating system as deno_core has it.
+fn target_os() -> String {
+    match std::env::var("CARGO_CFG_TARGET_OS").as_deref() {
+        Ok("macos") => "darwin".to_owned(),
+        Ok(os) => os.to_owned(),
+        Err(_) => "linux".to_owned(),
+    }
 }
 
 fn bind_private_ns(specifier: &str, text: String) -> String {
@@ -37,13 +55,17 @@ fn bind_private_ns(specifier: &str, text: String) -> String {
     const SCRIPT_HEAD_TIGHT: &str = "(function() {";
     for head in [SCRIPT_HEAD, SCRIPT_HEAD_TIGHT] {
         if let Some(at) = text.find(head) {
-            if text[..at].lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with("//") || line.trim() == "\"use strict\";") {
+            if text[..at].lines().all(|line| {
+                line.trim().is_empty() || line.trim_start().starts_with("//") || line.trim() == "\"use strict\";"
+            }) {
                 let (before, after) = text.split_at(at + head.len());
                 return format!("{before} const Deno = __bootstrap.internals.privateNs;{after}");
             }
         }
     }
-    format!("import {{ internals as __hookrtInternals }} from \"ext:core/mod.js\"; const Deno = __hookrtInternals.privateNs; {text}")
+    format!(
+        "import {{ internals as __hookrtInternals }} from \"ext:core/mod.js\"; const Deno = __hookrtInternals.privateNs; {text}"
+    )
 }
 
 fn strip_types(specifier: &str, text: String) -> Result<String, JsErrorBox> {
@@ -58,13 +80,56 @@ fn strip_types(specifier: &str, text: String) -> Result<String, JsErrorBox> {
         let unresolved = Mark::new();
         let top_level = Mark::new();
         let mut program = Program::Module(module);
-        let mut passes = (
-            resolver(unresolved, top_level, true),
-            strip(unresolved, top_level),
-            hygiene(),
-            fixer(None),
-        );
+        let mut passes = (resolver(unresolved, top_level, true), strip(unresolved, top_level), hygiene(), fixer(None));
         passes.process(&mut program);
         Ok(to_code_default(map, None, &program))
     })
+}
+
+/// Rewrites `from "./x.js"` and `import "../x.js"` to the specifier they mean.
+fn absolute_imports(specifier: &str, text: &str) -> String {
+    let directory = specifier.rsplit_once('/').map_or(specifier, |(directory, _)| directory);
+    let mut out = String::with_capacity(text.len() + 256);
+    for line in text.split_inclusive('\n') {
+        let import = ["from \"", "import \""].iter().find_map(|head| line.find(head).map(|at| at + head.len()));
+        match import {
+            Some(at) if line[at..].starts_with('.') && !line.trim_start().starts_with(['/', '*']) => {
+                let end = line[at..].find('"').map_or(line.len(), |length| at + length);
+                out.push_str(&line[..at]);
+                out.push_str(&join(directory, &line[at..end]));
+                out.push_str(&line[end..]);
+            }
+            _ => out.push_str(line),
+        }
+    }
+    out
+}
+
+fn join(directory: &str, relative: &str) -> String {
+    let mut parts: Vec<&str> = directory.split('/').collect();
+    for part in relative.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            name => parts.push(name),
+        }
+    }
+    parts.join("/")
+}
+
+/// Writes every character beyond ASCII as `\uXXXX`. All of them stand in strings, templates, patterns and comments, where that means the same.
+fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() {
+            out.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    out
 }

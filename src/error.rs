@@ -1,5 +1,6 @@
 //! The crate's one error: a variant a room, each with a hint for the person where there is something to do.
 
+use crate::lifecycle::LifecycleError;
 use crate::loader::LoaderError;
 use crate::runner::EmitError;
 
@@ -12,6 +13,9 @@ pub enum Error {
     /// A file could not be found, read or compiled.
     #[error(transparent)]
     Loader(#[from] LoaderError),
+    /// A shell lifecycle hook's event, arguments or configuration are wrong.
+    #[error(transparent)]
+    Lifecycle(#[from] LifecycleError),
     /// An emit gave no outcome.
     #[error(transparent)]
     Emit(#[from] EmitError),
@@ -21,8 +25,11 @@ impl Error {
     /// What the person can do about it.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Error::Engine(_) => Some("check that memory and threads are available, and that the binary is whole".to_owned()),
+            Error::Engine(_) => {
+                Some("check that memory and threads are available, and that the binary is whole".to_owned())
+            }
             Error::Loader(error) => error.hint(),
+            Error::Lifecycle(error) => Some(error.hint().to_owned()),
             Error::Emit(_) => None,
         }
     }

@@ -30,6 +30,8 @@ pub enum Verb {
     Command(CommandArgs),
     /// Load hooks and report what they register, or what is wrong with them.
     Check(CheckArgs),
+    /// Run and inspect AX Code's shell lifecycle hooks.
+    Lifecycle(super::lifecycle::LifecycleArgs),
 }
 
 /// Which hooks, and how they run.
@@ -95,6 +97,15 @@ pub struct ToolArgs {
     /// Answers to dialogs in order.
     #[arg(long, value_name = "JSON|@FILE")]
     pub answers: Option<String>,
+    /// A pack of shell lifecycle hooks to run around the tool, besides the trusted .ax-code/hooks.json of the project; may be repeated.
+    #[arg(long = "pack", value_name = "NAME")]
+    pub packs: Vec<String>,
+    /// Session id that lifecycle hooks see.
+    #[arg(long, default_value = "")]
+    pub session: String,
+    /// Refuse the tool when the lifecycle hooks file cannot be read.
+    #[arg(long)]
+    pub enforce: bool,
     /// The program that stands for the tool, and its arguments.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,

@@ -5,6 +5,7 @@ mod check;
 mod command;
 mod emit;
 mod input;
+mod lifecycle;
 mod render;
 mod replay;
 mod session;
@@ -29,6 +30,7 @@ pub fn main() -> ExitCode {
             args::Verb::Tool(args) => tool::run(args).await,
             args::Verb::Command(args) => command::run(args).await,
             args::Verb::Check(args) => check::run(args).await,
+            args::Verb::Lifecycle(args) => lifecycle::run(args).await,
         }
     });
     // A program or a dialog that is still open must not keep the process.

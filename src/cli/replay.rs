@@ -41,7 +41,8 @@ fn parse(text: &str) -> anyhow::Result<Vec<Line>> {
             Ok(line) => line,
             Err(error) => bail!("line {}: {error}; each line is {{\"event\",\"data\",\"answers\"?}}", index + 1),
         };
-        let answers = line.answers.map(input::check_answers).transpose().with_context(|| format!("line {}", index + 1))?;
+        let answers =
+            line.answers.map(input::check_answers).transpose().with_context(|| format!("line {}", index + 1))?;
         lines.push(Line { answers, ..line });
     }
     Ok(lines)

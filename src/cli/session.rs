@@ -11,7 +11,9 @@ use serde_json::{Map, Value, json};
 use super::args::{HookArgs, InputMutationArg};
 use crate::engine::HookError;
 use crate::host::{RecordedCall, RecordingHost};
-use crate::runner::{BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, failure_reason, load_hooks};
+use crate::runner::{
+    BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, failure_reason, load_hooks,
+};
 
 /// One result object (`hookrt emit`).
 #[derive(Debug, Serialize)]
@@ -118,7 +120,8 @@ impl Session {
                         None
                     }
                 };
-                let result = (event == "tool_call").then(|| raw(&json!({ "block": true, "reason": failure_reason(&error) })));
+                let result =
+                    (event == "tool_call").then(|| raw(&json!({ "block": true, "reason": failure_reason(&error) })));
                 self.result(event, result.flatten(), None, by)
             }
         }
@@ -138,7 +141,13 @@ impl Session {
         (self.result(&event, None, None, None), outcome.is_err())
     }
 
-    fn result(&self, event: &str, result: Option<Box<RawValue>>, input: Option<Box<RawValue>>, by: Option<BlockedBy>) -> EmitResult {
+    fn result(
+        &self,
+        event: &str,
+        result: Option<Box<RawValue>>,
+        input: Option<Box<RawValue>>,
+        by: Option<BlockedBy>,
+    ) -> EmitResult {
         EmitResult {
             event: event.to_owned(),
             result,
@@ -191,7 +200,11 @@ fn engine_error(event: &str, error: &EmitError) -> HookError {
 }
 
 fn refusal(required: &[String], errors: &[LoadError]) -> Option<String> {
-    let missing: Vec<&str> = errors.iter().map(|error| error.path.as_str()).filter(|path| required.iter().any(|known| known == path)).collect();
+    let missing: Vec<&str> = errors
+        .iter()
+        .map(|error| error.path.as_str())
+        .filter(|path| required.iter().any(|known| known == path))
+        .collect();
     (!missing.is_empty()).then(|| format!("required hook did not load: {}", missing.join(", ")))
 }
 

@@ -11,6 +11,7 @@ use super::session::Session;
 use super::{input, render};
 use crate::engine::HookError;
 use crate::host::RecordedCall;
+use crate::lifecycle::{LifecycleDispatcher, LifecycleSettings, find_project};
 use crate::runner::{HookToolWrapper, LoadError, ToolError, ToolOutcome, ToolRun};
 
 #[derive(Debug, Serialize)]
@@ -30,11 +31,18 @@ pub async fn run(args: ToolArgs) -> anyhow::Result<u8> {
     let tool_input = Value::Object(input::json_object(&args.input, "--input")?);
     let answers = args.answers.as_deref().map(input::answers).transpose()?;
     let session = Session::open(&args.hooks, answers).await?;
+    let mut settings = LifecycleSettings::new(find_project(session.runner.cwd()));
+    settings.user_packs = args.packs;
+    settings.enforce = args.enforce;
+    let lifecycle = LifecycleDispatcher::new(settings);
     let outcome = match session.refusal() {
         Some(reason) => ToolOutcome::Blocked { reason: reason.to_owned(), by: None },
         None => {
-            let wrapper = HookToolWrapper::new(session.runner.clone());
-            wrapper.execute(&args.name, "cli", tool_input, |_| program(args.command)).await
+            let wrapper =
+                HookToolWrapper::new(session.runner.clone()).with_lifecycle(lifecycle.clone(), args.session.as_str());
+            let outcome = wrapper.execute(&args.name, "cli", tool_input, |_| program(args.command)).await;
+            lifecycle.settle().await;
+            outcome
         }
     };
     let (outcome, content, details, reason) = match outcome {
@@ -50,7 +58,7 @@ pub async fn run(args: ToolArgs) -> anyhow::Result<u8> {
         calls: session.host.take_calls(),
         errors: session.take_errors(),
         load_errors: session.load_errors.clone(),
-        warnings: session.take_warnings(),
+        warnings: lifecycle.warnings().iter().cloned().chain(session.take_warnings()).collect(),
     })?;
     Ok(match outcome {
         "blocked" => 2,
@@ -79,5 +87,8 @@ async fn program(command: Vec<OsString>) -> Result<ToolRun, ToolError> {
         let how = code.map_or_else(|| "was killed by a signal".to_owned(), |code| format!("exited with code {code}"));
         return Err(ToolError { message: format!("{how}: {}", shown.trim()).trim_end_matches([' ', ':']).to_owned() });
     }
-    Ok(ToolRun { content: json!([{ "type": "text", "text": stdout }]), details: Some(json!({ "exitCode": code, "stderr": stderr })) })
+    Ok(ToolRun {
+        content: json!([{ "type": "text", "text": stdout }]),
+        details: Some(json!({ "exitCode": code, "stderr": stderr })),
+    })
 }

@@ -88,7 +88,11 @@ pub fn spawn(options: GenerationOptions) -> Result<mpsc::UnboundedSender<Request
     }
 }
 
-fn run_thread(options: GenerationOptions, receiver: mpsc::UnboundedReceiver<Request>, started: &std::sync::mpsc::Sender<Result<(), String>>) {
+fn run_thread(
+    options: GenerationOptions,
+    receiver: mpsc::UnboundedReceiver<Request>,
+    started: &std::sync::mpsc::Sender<Result<(), String>>,
+) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -300,7 +304,9 @@ impl Generation {
         v8::tc_scope!(scope, scope);
         let receiver = v8::undefined(scope).into();
         if function.call(scope, receiver, &args).is_none() {
-            let message = scope.exception().map_or_else(|| "execution was stopped".to_owned(), |error| error.to_rust_string_lossy(scope));
+            let message = scope
+                .exception()
+                .map_or_else(|| "execution was stopped".to_owned(), |error| error.to_rust_string_lossy(scope));
             self.port.stray_error(&message);
         }
     }
@@ -349,7 +355,8 @@ fn interpret_load(envelope: &str) -> Result<(), LoadFailure> {
     match serde_json::from_str::<Outcome>(envelope) {
         Ok(Outcome { not_a_function: true, .. }) => Err(LoadFailure::NotAFunction),
         Ok(Outcome { thrown: Some(Thrown { message, stack }), .. }) => {
-            let place = stack.as_deref().and_then(|stack| stack.lines().find(|line| line.contains("file://"))).map(str::trim);
+            let place =
+                stack.as_deref().and_then(|stack| stack.lines().find(|line| line.contains("file://"))).map(str::trim);
             Err(LoadFailure::Failed(match place {
                 Some(place) => format!("{message}\n    {place}"),
                 None => message,

@@ -27,14 +27,7 @@ pub struct HookPort {
 
 impl HookPort {
     pub fn new(shared: Arc<Shared>, host: Arc<dyn Host>, loader: Rc<Loader>) -> Self {
-        HookPort {
-            shared,
-            host,
-            loader,
-            waiting: Waiting::default(),
-            programs: Rc::default(),
-            calls: Rc::default(),
-        }
+        HookPort { shared, host, loader, waiting: Waiting::default(), programs: Rc::default(), calls: Rc::default() }
     }
 
     /// Somebody waits for the envelope of emit or call `id`.
@@ -57,7 +50,8 @@ impl HookPort {
     }
 
     fn host_call_of(&self, call: &PortCall) -> Result<HostCall, String> {
-        let args = serde_json::from_str(&call.args).map_err(|error| format!("{}: unreadable arguments: {error}", call.name))?;
+        let args = serde_json::from_str(&call.args)
+            .map_err(|error| format!("{}: unreadable arguments: {error}", call.name))?;
         Ok(HostCall {
             id: call.id,
             hook: usize::try_from(call.hook).ok(),

@@ -15,7 +15,7 @@ mod shared;
 mod tls;
 
 pub use generation::{GenerationOptions, LoadEntry, LoadFailure};
-pub use handle::{EngineHandle, EngineGone, Envelope, Thrown};
+pub use handle::{EngineGone, EngineHandle, Envelope, Thrown};
 pub use modules::LoaderOptions;
 pub use platform::{ENGINE, engine_version, init_platform};
 pub use shared::{HookError, LoadedHook, RegisteredCommand, Shared};

@@ -8,14 +8,14 @@ use std::rc::Rc;
 
 use deno_core::url::Url;
 use deno_core::{
-    ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleSource, ModuleSourceCode, ModuleSpecifier, ModuleType,
-    RequestedModuleType, ResolutionKind,
+    ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleSource, ModuleSourceCode,
+    ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind,
 };
 use deno_error::JsErrorBox;
 
 use crate::loader::{
-    LoadedModule, LoaderError, ModuleKind, ResolveContext, ResolveMode, Resolved, TranspileCache, cjs_export_names, cjs_wrapper,
-    file_url_to_path, load_module, path_to_file_url, read_source, resolve,
+    LoadedModule, LoaderError, ModuleKind, ResolveContext, ResolveMode, Resolved, TranspileCache, cjs_export_names,
+    cjs_wrapper, file_url_to_path, load_module, path_to_file_url, read_source, read_text, resolve,
 };
 
 /// Scheme of the modules that ship with the engine.
@@ -93,7 +93,11 @@ impl Loader {
         }
     }
 
-    fn load_file(&self, specifier: &ModuleSpecifier, requested: &RequestedModuleType) -> Result<ModuleSource, JsErrorBox> {
+    fn load_file(
+        &self,
+        specifier: &ModuleSpecifier,
+        requested: &RequestedModuleType,
+    ) -> Result<ModuleSource, JsErrorBox> {
         let path = file_url_to_path(specifier.as_str()).map_err(|error| load_error(&error))?;
         match requested {
             RequestedModuleType::Json => {
@@ -101,7 +105,7 @@ impl Loader {
                 return Ok(source(ModuleType::Json, text, specifier));
             }
             RequestedModuleType::Text => {
-                let (text, _) = read_source(&path).map_err(|error| load_error(&error))?;
+                let text = read_text(&path).map_err(|error| load_error(&error))?;
                 return Ok(source(ModuleType::Text, text, specifier));
             }
             _ => {}
@@ -121,11 +125,13 @@ impl Loader {
 
 /// Files that are imported for their text: Bun and the agents allow it without an attribute.
 fn text_module(path: &Path) -> Result<Option<String>, JsErrorBox> {
-    let is_text = path.extension().is_some_and(|extension| ["txt", "md"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
+    let is_text = path
+        .extension()
+        .is_some_and(|extension| ["txt", "md"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
     if !is_text {
         return Ok(None);
     }
-    let text = std::fs::read_to_string(path).map_err(|error| JsErrorBox::generic(format!("Cannot read {}: {error}", path.display())))?;
+    let text = read_text(path).map_err(|error| load_error(&error))?;
     Ok(Some(format!("export default {};\n", serde_json::Value::String(text))))
 }
 
@@ -158,7 +164,8 @@ impl ModuleLoader for Loader {
     fn resolve(&self, specifier: &str, referrer: &str, kind: ResolutionKind) -> Result<ModuleSpecifier, JsErrorBox> {
         let parse = |text: &str| Url::parse(text).map_err(|error| JsErrorBox::type_error(format!("{text}: {error}")));
         let is_entry = matches!(kind, ResolutionKind::MainModule) || referrer == "." || referrer.is_empty();
-        if is_entry || referrer.starts_with("ext:") || referrer.starts_with("node:") || specifier.starts_with("hookrt:") {
+        if is_entry || referrer.starts_with("ext:") || referrer.starts_with("node:") || specifier.starts_with("hookrt:")
+        {
             return deno_core::resolve_import(specifier, referrer).map_err(JsErrorBox::from_err);
         }
         let referrer = match file_url_to_path(referrer) {

@@ -1,9 +1,9 @@
 //! What deno_node needs to resolve and read CommonJS: Node's own rules over the `node_modules` found on disk, sources through our loader.
 
+use deno_fs::sync::MaybeArc;
 use std::borrow::Cow;
 use std::path::Path;
 use std::rc::Rc;
-use deno_fs::sync::MaybeArc;
 
 use deno_core::FastString;
 use deno_core::url::Url;
@@ -11,7 +11,8 @@ use deno_error::JsErrorBox;
 use deno_node::{NodeExtInitServices, NodeRequireLoader};
 use deno_permissions::{OpenAccessKind, PermissionsContainer};
 use deno_resolver::npm::{
-    ByonmNpmResolverCreateOptions, CreateInNpmPkgCheckerOptions, DenoInNpmPackageChecker, NpmResolver, NpmResolverCreateOptions,
+    ByonmNpmResolverCreateOptions, CreateInNpmPkgCheckerOptions, DenoInNpmPackageChecker, NpmResolver,
+    NpmResolverCreateOptions,
 };
 use node_resolver::cache::NodeResolutionSys;
 use node_resolver::errors::PackageJsonLoadError;

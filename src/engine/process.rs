@@ -45,7 +45,8 @@ pub async fn run(request: ExecRequest, env: Vec<(String, Option<String>)>, kill:
     let mut group = Group::of(&child);
     let output = (Buffer::default(), Buffer::default());
     let pipes = {
-        let (stdout, stderr) = (collect(child.stdout.take(), output.0.clone()), collect(child.stderr.take(), output.1.clone()));
+        let (stdout, stderr) =
+            (collect(child.stdout.take(), output.0.clone()), collect(child.stderr.take(), output.1.clone()));
         async { tokio::join!(stdout, stderr) }
     };
     let limit = async {

@@ -88,7 +88,8 @@ pub fn start(options: StartOptions) -> Result<(JsRuntime, EntryPoints), String> 
 
 /// Hooks have no terminal: they read nothing, and what they print goes to the log on standard error, never to a protocol stream.
 fn stdio() -> deno_io::Stdio {
-    let null = || std::fs::OpenOptions::new().read(true).write(true).open(if cfg!(windows) { "NUL" } else { "/dev/null" });
+    let null =
+        || std::fs::OpenOptions::new().read(true).write(true).open(if cfg!(windows) { "NUL" } else { "/dev/null" });
     let pipe = |file: std::io::Result<std::fs::File>| match file.or_else(|_| null()) {
         Ok(file) => deno_io::StdioPipe::file(file),
         Err(_) => deno_io::StdioPipe::inherit(),
@@ -112,9 +113,8 @@ fn configure(js: &mut JsRuntime, config: &str) -> Result<EntryPoints, String> {
     let object = js
         .execute_script("ext:hookrt/start.js", "globalThis.__bootstrap.internals.hookrt")
         .map_err(|error| error.to_string())?;
-    let set_build_info = js
-        .execute_script("ext:hookrt/build_info.js", "Deno.core.setBuildInfo")
-        .map_err(|error| error.to_string())?;
+    let set_build_info =
+        js.execute_script("ext:hookrt/build_info.js", "Deno.core.setBuildInfo").map_err(|error| error.to_string())?;
     deno_core::scope!(scope, js);
     let target = text(scope, env!("HOOKRT_TARGET"));
     let object = v8::Local::new(scope, object).to_object(scope).ok_or("the snapshot has no entry points")?;
@@ -138,13 +138,21 @@ fn text<'s>(scope: &mut v8::PinScope<'s, '_>, text: &str) -> v8::Local<'s, v8::V
     v8::String::new(scope, text).map_or_else(|| v8::undefined(scope).into(), Into::into)
 }
 
-fn member<'s>(scope: &mut v8::PinScope<'s, '_>, object: v8::Local<'s, v8::Object>, name: &str) -> Result<v8::Local<'s, v8::Function>, String> {
+fn member<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    object: v8::Local<'s, v8::Object>,
+    name: &str,
+) -> Result<v8::Local<'s, v8::Function>, String> {
     let key = text(scope, name);
     let value = object.get(scope, key).ok_or_else(|| format!("the snapshot lacks {name}"))?;
     value.try_into().map_err(|_| format!("the snapshot lacks {name}"))
 }
 
-fn call<'s>(scope: &mut v8::PinScope<'s, '_>, function: v8::Local<'s, v8::Value>, args: &[v8::Local<'s, v8::Value>]) -> Result<(), String> {
+fn call<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    function: v8::Local<'s, v8::Value>,
+    args: &[v8::Local<'s, v8::Value>],
+) -> Result<(), String> {
     let function: v8::Local<v8::Function> = function.try_into().map_err(|_| "not a function".to_owned())?;
     v8::tc_scope!(scope, scope);
     let receiver = v8::undefined(scope).into();

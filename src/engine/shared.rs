@@ -70,7 +70,11 @@ impl Shared {
         if hooks.len() <= index {
             hooks.resize(index + 1, None);
         }
-        hooks[index] = Some(LoadedHook { path: path.to_owned(), resolved_path: resolved_path.to_owned(), ..LoadedHook::default() });
+        hooks[index] = Some(LoadedHook {
+            path: path.to_owned(),
+            resolved_path: resolved_path.to_owned(),
+            ..LoadedHook::default()
+        });
     }
 
     /// Takes hook `index` and all it registered out: it failed to load.

@@ -164,11 +164,20 @@ fn dialog(call: &HostCall) -> Dialog {
         _ => Vec::new(),
     };
     let timeout_ms = call.args.last().and_then(|last| last.get("timeout")).and_then(Value::as_f64).map(|ms| ms as u64);
-    Dialog { id: call.id, title: text(&call.args, 0).unwrap_or_default(), text: text(&call.args, 1), options, timeout_ms }
+    Dialog {
+        id: call.id,
+        title: text(&call.args, 0).unwrap_or_default(),
+        text: text(&call.args, 1),
+        options,
+        timeout_ms,
+    }
 }
 
 /// The answer of `future` as the hook sees it.
-fn map<T: Send + 'static>(future: Answer<T>, to_value: impl FnOnce(T) -> Option<Value> + Send + 'static) -> Answer<Option<Value>> {
+fn map<T: Send + 'static>(
+    future: Answer<T>,
+    to_value: impl FnOnce(T) -> Option<Value> + Send + 'static,
+) -> Answer<Option<Value>> {
     Box::pin(async move { future.await.map(to_value) })
 }
 
@@ -245,7 +254,10 @@ impl<B: HostBridge> Host for BridgeHost<B> {
         let args = &call.args;
         match (call.name.as_str(), &self.ui) {
             ("pi.sendMessage", _) => {
-                self.bridge.send_message(args.first().cloned().unwrap_or_default(), args.get(1).cloned().unwrap_or_else(|| json!({})));
+                self.bridge.send_message(
+                    args.first().cloned().unwrap_or_default(),
+                    args.get(1).cloned().unwrap_or_else(|| json!({})),
+                );
             }
             ("pi.appendEntry", _) => self.bridge.append_entry(&text(args, 0).unwrap_or_default(), args.get(1).cloned()),
             ("ctx.abort", _) => self.bridge.abort(),

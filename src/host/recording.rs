@@ -69,7 +69,9 @@ impl RecordingHost {
         if let Some(value) = fields.get(kind) {
             return (!value.is_null()).then(|| value.clone());
         }
-        lock(&self.unused).push(format!("the hook opened a {kind} dialog, but the next answer is {answer}; the dialog counts as cancelled"));
+        lock(&self.unused).push(format!(
+            "the hook opened a {kind} dialog, but the next answer is {answer}; the dialog counts as cancelled"
+        ));
         None
     }
 }

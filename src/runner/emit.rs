@@ -66,7 +66,11 @@ impl HookRunner {
     /// Every registered command in load order; names may repeat (`hooks.md §8`).
     pub fn get_registered_commands(&self) -> Vec<RegisteredCommand> {
         let commands = |hook: LoadedHook| {
-            hook.commands.into_iter().map(move |(name, description)| RegisteredCommand { name, description, hook_path: hook.path.clone() })
+            hook.commands.into_iter().map(move |(name, description)| RegisteredCommand {
+                name,
+                description,
+                hook_path: hook.path.clone(),
+            })
         };
         self.hooks().into_iter().flat_map(commands).collect()
     }
@@ -78,7 +82,10 @@ impl HookRunner {
 
     /// Path of the hook whose renderer draws messages of this type: the first one in load order.
     pub fn get_message_renderer(&self, custom_type: &str) -> Option<String> {
-        self.hooks().into_iter().find(|hook| hook.renderers.iter().any(|known| known == custom_type)).map(|hook| hook.path)
+        self.hooks()
+            .into_iter()
+            .find(|hook| hook.renderers.iter().any(|known| known == custom_type))
+            .map(|hook| hook.path)
     }
 
     /// Adds a listener for handler failures. It runs on the engine's thread and must not wait for the runner.
@@ -159,7 +166,9 @@ impl HookRunner {
         let text = with_type("tool_call", event)?;
         let outcome = self.emit_raw("tool_call", text).await?;
         let result = match outcome.result.as_deref().map(parse).transpose()? {
-            Some(value) => ToolCallResult::from_value(value).map_err(|error| EmitError::Malformed(error.to_string()))?,
+            Some(value) => {
+                ToolCallResult::from_value(value).map_err(|error| EmitError::Malformed(error.to_string()))?
+            }
             None => None,
         };
         let input = outcome.input.as_deref().map(parse).transpose()?;
@@ -178,13 +187,17 @@ impl HookRunner {
             messages: Vec<Value>,
         }
         let Some(result) = outcome.result else { return Ok(messages) };
-        let result: Messages =
-            serde_json::from_str(result.get()).map_err(|error| EmitError::Malformed(format!("context handlers returned odd messages: {error}")))?;
+        let result: Messages = serde_json::from_str(result.get())
+            .map_err(|error| EmitError::Malformed(format!("context handlers returned odd messages: {error}")))?;
         Ok(result.messages)
     }
 
     /// Asks every `before_agent_start` handler; the first message wins.
-    pub async fn emit_before_agent_start(&self, prompt: &str, images: Option<Value>) -> Result<Option<Value>, EmitError> {
+    pub async fn emit_before_agent_start(
+        &self,
+        prompt: &str,
+        images: Option<Value>,
+    ) -> Result<Option<Value>, EmitError> {
         if !self.has_handlers("before_agent_start") {
             return Ok(None);
         }
@@ -205,7 +218,13 @@ impl HookRunner {
     }
 
     /// Draws a custom message with the renderer of its type: one string a line, `None` for the host's default.
-    pub async fn render_message(&self, custom_type: &str, message: &Value, expanded: bool, width: u32) -> Result<Option<Vec<String>>, EmitError> {
+    pub async fn render_message(
+        &self,
+        custom_type: &str,
+        message: &Value,
+        expanded: bool,
+        width: u32,
+    ) -> Result<Option<Vec<String>>, EmitError> {
         if self.get_message_renderer(custom_type).is_none() {
             return Ok(None);
         }
@@ -257,7 +276,8 @@ fn with_type(name: &str, event: &impl serde::Serialize) -> Result<String, EmitEr
 }
 
 fn read_envelope(text: &str) -> Result<Envelope, EmitError> {
-    serde_json::from_str(text).map_err(|error| EmitError::Malformed(format!("the engine gave an unreadable answer: {error}")))
+    serde_json::from_str(text)
+        .map_err(|error| EmitError::Malformed(format!("the engine gave an unreadable answer: {error}")))
 }
 
 fn parse(raw: &RawValue) -> Result<Value, EmitError> {

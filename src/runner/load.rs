@@ -53,7 +53,13 @@ pub async fn load_hooks<P: AsRef<str>>(paths: &[P], options: RunnerOptions) -> R
     Ok(LoadHooksResult { runner, errors })
 }
 
-async fn load_one(engine: &EngineHandle, index: usize, path: &str, options: &RunnerOptions, context: &ResolveContext) -> Result<(), String> {
+async fn load_one(
+    engine: &EngineHandle,
+    index: usize,
+    path: &str,
+    options: &RunnerOptions,
+    context: &ResolveContext,
+) -> Result<(), String> {
     let file = module_file(path, &options.cwd, &options.home, context).map_err(|error| failed(&with_hint(&error)))?;
     match engine.load(LoadEntry { index, path: path.to_owned(), file }).await {
         Ok(()) => Ok(()),
@@ -80,7 +86,8 @@ fn module_file(path: &str, cwd: &Path, home: &Path, context: &ResolveContext) ->
 
 fn generation_options(options: &RunnerOptions) -> Result<GenerationOptions, Error> {
     let mut config = serde_json::Map::new();
-    let rules: serde_json::Value = serde_json::from_str(&rules_json()).map_err(|error| Error::Engine(error.to_string()))?;
+    let rules: serde_json::Value =
+        serde_json::from_str(&rules_json()).map_err(|error| Error::Engine(error.to_string()))?;
     config.insert("rules".to_owned(), rules);
     let mutation = match options.input_mutation {
         InputMutation::Ignore => "ignore",

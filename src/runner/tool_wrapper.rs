@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::emit::{EmitError, HookRunner};
 use super::outcome::BlockedBy;
 use crate::events::ToolCallEvent;
+use crate::lifecycle::{LifecycleDispatcher, PreVerdict};
 
 /// What a tool gave.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -41,15 +42,29 @@ pub struct ToolError {
 /// Text of a block without a reason.
 const DEFAULT_REASON: &str = "Tool execution was blocked by a hook";
 
-/// Wraps tool calls with the hooks of a runner.
+/// Wraps tool calls with the hooks of a runner and, when given, with shell lifecycle hooks around them (`lifecycle.md`, "Together with
+/// JS/TS hooks"): `PreToolUse`, `tool_call`, the tool, `tool_result`, then `PostToolUse` or `PostToolUseFailure`.
 #[derive(Clone)]
 pub struct HookToolWrapper {
     runner: HookRunner,
+    lifecycle: Option<Lifecycle>,
+}
+
+#[derive(Clone)]
+struct Lifecycle {
+    dispatcher: LifecycleDispatcher,
+    session: String,
 }
 
 impl HookToolWrapper {
     pub fn new(runner: HookRunner) -> Self {
-        HookToolWrapper { runner }
+        HookToolWrapper { runner, lifecycle: None }
+    }
+
+    /// Shell lifecycle hooks run around the tool, too, and see this session id.
+    pub fn with_lifecycle(mut self, dispatcher: LifecycleDispatcher, session: impl Into<String>) -> Self {
+        self.lifecycle = Some(Lifecycle { dispatcher, session: session.into() });
+        self
     }
 
     /// Runs `tool` unless a hook blocks it. `tool` gets the input it shall run with: the host's, or the hooks' edit of it under
@@ -59,7 +74,17 @@ impl HookToolWrapper {
         F: FnOnce(Value) -> Run,
         Run: Future<Output = Result<ToolRun, ToolError>>,
     {
-        let event = ToolCallEvent { tool_name: tool_name.to_owned(), tool_call_id: tool_call_id.to_owned(), input, ..ToolCallEvent::default() };
+        if let Some(Lifecycle { dispatcher, session }) = &self.lifecycle
+            && let PreVerdict::Block(reason) = dispatcher.pre_tool_use(session, tool_name, tool_call_id, &input).await
+        {
+            return ToolOutcome::Blocked { reason, by: None };
+        }
+        let event = ToolCallEvent {
+            tool_name: tool_name.to_owned(),
+            tool_call_id: tool_call_id.to_owned(),
+            input,
+            ..ToolCallEvent::default()
+        };
         let asked = match self.runner.emit_tool_call(&event).await {
             Ok(asked) => asked,
             Err(error) => return blocked_by_failure(&error),
@@ -70,10 +95,18 @@ impl HookToolWrapper {
         }
         let input = asked.input.unwrap_or(event.input);
         let ran = tool(input.clone()).await;
-        self.report(tool_name, tool_call_id, input, ran).await
+        let outcome = self.show_result(tool_name, tool_call_id, &input, ran).await;
+        self.after(tool_name, tool_call_id, &input, outcome).await
     }
 
-    async fn report(&self, tool_name: &str, tool_call_id: &str, input: Value, ran: Result<ToolRun, ToolError>) -> ToolOutcome {
+    /// Shows the result to the `tool_result` handlers and applies what they replace.
+    async fn show_result(
+        &self,
+        tool_name: &str,
+        tool_call_id: &str,
+        input: &Value,
+        ran: Result<ToolRun, ToolError>,
+    ) -> ToolOutcome {
         if !self.runner.has_handlers("tool_result") {
             return match ran {
                 Ok(run) => ToolOutcome::Ok(run),
@@ -85,23 +118,58 @@ impl HookToolWrapper {
             Err(error) => (json!([{ "type": "text", "text": error.message }]), None),
         };
         let mut event = json!({
-            "type": "tool_result", "toolName": tool_name, "toolCallId": tool_call_id, "input": input, "content": content, "isError": ran.is_err(),
+            "type": "tool_result",
+            "toolName": tool_name,
+            "toolCallId": tool_call_id,
+            "input": input,
+            "content": content,
+            "isError": ran.is_err(),
         });
         if let (Some(details), Some(fields)) = (details, event.as_object_mut()) {
             fields.insert("details".to_owned(), details);
         }
-        // `tool_result` handlers never fail the call: their errors went to the listeners, and without an engine the tool's own result stands.
-        let patch = self.runner.emit_raw("tool_result", event.to_string()).await.ok().and_then(|outcome| outcome.result);
-        match ran {
-            Err(error) => ToolOutcome::Failed(error),
-            Ok(run) => ToolOutcome::Ok(match patch.and_then(|patch| serde_json::from_str::<Value>(patch.get()).ok()) {
-                Some(patch) => ToolRun {
-                    content: given(&patch, "content").unwrap_or(run.content),
-                    details: given(&patch, "details").or(run.details),
-                },
-                None => run,
+        // `tool_result` handlers never fail the call: their errors went to the listeners, and without an engine the
+        // tool's own result stands.
+        let outcome = self.runner.emit_raw("tool_result", event.to_string()).await.ok();
+        let patch = outcome.and_then(|outcome| serde_json::from_str::<Value>(outcome.result?.get()).ok());
+        match (ran, patch) {
+            (Err(error), _) => ToolOutcome::Failed(error),
+            (Ok(run), None) => ToolOutcome::Ok(run),
+            (Ok(run), Some(patch)) => ToolOutcome::Ok(ToolRun {
+                content: given(&patch, "content").unwrap_or(run.content),
+                details: given(&patch, "details").or(run.details),
             }),
         }
+    }
+
+    /// Runs the shell hooks that follow a tool; their feedback goes after whatever content is final.
+    async fn after(&self, tool_name: &str, tool_call_id: &str, input: &Value, outcome: ToolOutcome) -> ToolOutcome {
+        let Some(Lifecycle { dispatcher, session }) = &self.lifecycle else { return outcome };
+        match outcome {
+            ToolOutcome::Ok(mut run) => {
+                if let Some(feedback) = dispatcher.post_tool_use(session, tool_name, tool_call_id, input).await {
+                    append_text(&mut run.content, feedback);
+                }
+                ToolOutcome::Ok(run)
+            }
+            ToolOutcome::Failed(error) => {
+                dispatcher.post_tool_use_failure(session, tool_name, tool_call_id, "error");
+                ToolOutcome::Failed(error)
+            }
+            blocked @ ToolOutcome::Blocked { .. } => blocked,
+        }
+    }
+}
+
+/// Adds a text block after the content of a result.
+fn append_text(content: &mut Value, text: String) {
+    match content {
+        Value::Array(blocks) => blocks.push(json!({ "type": "text", "text": text })),
+        Value::String(existing) => {
+            existing.push('\n');
+            existing.push_str(&text);
+        }
+        other => *other = json!([{ "type": "text", "text": text }]),
     }
 }
 

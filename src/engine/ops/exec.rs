@@ -23,10 +23,7 @@ pub async fn op_exec(
         let mut state = state.borrow_mut();
         state
             .borrow_mut::<PermissionsContainer>()
-            .check_run(
-                &deno_permissions::RunQueryDescriptor::Name(command.clone()),
-                "pi.exec()",
-            )
+            .check_run(&deno_permissions::RunQueryDescriptor::Name(command.clone()), "pi.exec()")
             .map_err(JsErrorBox::from_err)?;
         state.borrow::<PortRc>().clone()
     };

@@ -93,7 +93,10 @@ pub fn op_fs_events_open(
 
 #[op2]
 #[serde]
-pub async fn op_fs_events_poll(state: Rc<RefCell<OpState>>, #[smi] rid: ResourceId) -> Result<Option<FsEvent>, JsErrorBox> {
+pub async fn op_fs_events_poll(
+    state: Rc<RefCell<OpState>>,
+    #[smi] rid: ResourceId,
+) -> Result<Option<FsEvent>, JsErrorBox> {
     let resource = state.borrow().resource_table.get::<FsEventsResource>(rid).map_err(JsErrorBox::from_err)?;
     let mut events = RcRef::map(&resource, |r| &r.events).borrow_mut().await;
     let cancel = RcRef::map(resource, |r| &r.cancel);

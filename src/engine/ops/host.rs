@@ -37,7 +37,13 @@ pub fn op_host_call_sync(
 }
 
 #[op2(fast)]
-pub fn op_host_notify(state: &mut OpState, #[smi] hook: i32, #[number] emit: u64, #[string] name: String, #[string] args: String) {
+pub fn op_host_notify(
+    state: &mut OpState,
+    #[smi] hook: i32,
+    #[number] emit: u64,
+    #[string] name: String,
+    #[string] args: String,
+) {
     let port = state.borrow::<PortRc>().clone();
     port.host_notify(PortCall { id: 0, hook, emit, name, args });
 }

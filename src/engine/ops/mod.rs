@@ -7,7 +7,6 @@ mod node_gaps;
 mod report;
 mod tame;
 
-
 deno_core::extension!(
     hookrt_private_ns,
     esm_entry_point = "ext:hookrt_private_ns/00_private_ns.js",

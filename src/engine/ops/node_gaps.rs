@@ -107,7 +107,8 @@ pub fn op_http_start(state: &mut OpState, #[smi] rid: ResourceId) -> Result<Reso
         .resource_table
         .take::<deno_net::io::TcpStreamResource>(rid)
         .map_err(|_| JsErrorBox::new("NotSupported", "only plain TCP connections can be served over HTTP in hooks"))?;
-    let stream = std::rc::Rc::try_unwrap(stream).map_err(|_| JsErrorBox::new("Busy", "the TCP connection is in use"))?;
+    let stream =
+        std::rc::Rc::try_unwrap(stream).map_err(|_| JsErrorBox::new("Busy", "the TCP connection is in use"))?;
     let (read, write) = stream.into_inner();
     let stream = read.reunite(write).map_err(|error| JsErrorBox::generic(error.to_string()))?;
     let address = stream.local_addr().map_err(JsErrorBox::from_err)?;

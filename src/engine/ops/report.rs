@@ -12,7 +12,13 @@ fn port(state: &OpState) -> PortRc {
 }
 
 #[op2(fast)]
-pub fn op_register(state: &mut OpState, #[smi] hook: i32, #[string] kind: &str, #[string] name: &str, #[string] description: &str) {
+pub fn op_register(
+    state: &mut OpState,
+    #[smi] hook: i32,
+    #[string] kind: &str,
+    #[string] name: &str,
+    #[string] description: &str,
+) {
     let kind = match kind {
         "handler" => Registration::Handler,
         "command" => Registration::Command,
@@ -27,7 +33,13 @@ pub fn op_emit_done(state: &mut OpState, #[number] id: u64, #[string] envelope: 
 }
 
 #[op2(fast)]
-pub fn op_hook_error(state: &mut OpState, #[smi] hook: i32, #[string] event: &str, #[string] message: &str, #[string] stack: &str) {
+pub fn op_hook_error(
+    state: &mut OpState,
+    #[smi] hook: i32,
+    #[string] event: &str,
+    #[string] message: &str,
+    #[string] stack: &str,
+) {
     port(state).hook_error(hook, event, message, (!stack.is_empty()).then_some(stack));
 }
 
@@ -37,7 +49,13 @@ pub fn op_hook_warning(state: &mut OpState, #[smi] hook: i32, #[string] message:
 }
 
 #[op2(fast)]
-pub fn op_log(state: &mut OpState, #[smi] hook: i32, #[string] level: &str, #[string] message: &str, #[string] context: &str) {
+pub fn op_log(
+    state: &mut OpState,
+    #[smi] hook: i32,
+    #[string] level: &str,
+    #[string] message: &str,
+    #[string] context: &str,
+) {
     port(state).log(hook, level, message, (!context.is_empty()).then_some(context));
 }
 
