@@ -70,8 +70,10 @@ function eager(module, names) {
   return out;
 }
 
-export const globals = {
-  console: core.propNonEnumerable(new consoleModule.Console(printToLog)),
+internals.hookConsole = new consoleModule.Console(printToLog);
+
+const globals = {
+  console: core.propNonEnumerable(internals.hookConsole),
   ...eager(event, ["CloseEvent", "CustomEvent", "ErrorEvent", "Event", "EventTarget", "MessageEvent", "ProgressEvent", "PromiseRejectionEvent"]),
   ...eager(url, ["URL", "URLSearchParams"]),
   ...eager(abortSignal, ["AbortController", "AbortSignal"]),

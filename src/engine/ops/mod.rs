@@ -104,5 +104,6 @@ deno_core::extension!(
 // What node:console expects under the name of Deno's own runtime extension.
 deno_core::extension!(
     runtime,
+    esm_entry_point = "ext:runtime/98_global_scope_shared.js",
     esm = [dir "js", "ext:runtime/98_global_scope_shared.js" = "98_scope_shared.js"],
 );
