@@ -211,7 +211,7 @@ class Run {
     const { fold, stop } = this.rule;
     if (fold === "none" || value === undefined || value === null) return false;
     if (!isObject(value) || typeof value === "function") {
-      if (value) warn(hook, `a "${this.event.type}" handler returned ${typeof value}, not an object; it counts as no result`);
+      if (value) warn(hook, `a "${this.event.type}" handler of ${hook.path} returned a ${typeof value}, not an object; it counts as no result`);
       return false;
     }
     if (fold === "chain") {
@@ -220,9 +220,8 @@ class Run {
       return false;
     }
     if (fold === "first") {
-      const message = value.message;
-      if (!message || this.resultText !== undefined) return false;
-      this.resultText = toText({ message });
+      if (this.resultText !== undefined || !value.message) return false;
+      this.resultText = resultText(value, this.rule.fields);
       return false;
     }
     const ends = stop !== "none" && Boolean(value[stop]);

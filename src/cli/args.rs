@@ -32,6 +32,8 @@ pub enum Verb {
     Check(CheckArgs),
     /// Run and inspect AX Code's shell lifecycle hooks.
     Lifecycle(super::lifecycle::LifecycleArgs),
+    /// Run the cases (folders with a case.json) below some folders; exit code 1 when one fails.
+    Test(TestArgs),
 }
 
 /// Which hooks, and how they run.
@@ -132,6 +134,22 @@ pub struct CheckArgs {
     /// Directory the hooks run in.
     #[arg(long, value_name = "DIR")]
     pub cwd: Option<PathBuf>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct TestArgs {
+    /// Folders of cases, or cases themselves.
+    #[arg(required = true, value_name = "DIR")]
+    pub dirs: Vec<String>,
+    /// Only cases whose path contains this text.
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// Write what came out to expected.json, keeping the placeholders that hold.
+    #[arg(long)]
+    pub update: bool,
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,

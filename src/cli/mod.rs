@@ -1,6 +1,7 @@
 //! The command line: one file a verb, arguments in `args.rs`, shared pieces in `session.rs` and `render.rs`.
 
 mod args;
+pub mod case;
 mod check;
 mod command;
 mod emit;
@@ -9,6 +10,7 @@ mod lifecycle;
 mod render;
 mod replay;
 mod session;
+mod test;
 mod tool;
 
 use std::process::ExitCode;
@@ -31,6 +33,7 @@ pub fn main() -> ExitCode {
             args::Verb::Command(args) => command::run(args).await,
             args::Verb::Check(args) => check::run(args).await,
             args::Verb::Lifecycle(args) => lifecycle::run(args).await,
+            args::Verb::Test(args) => test::run(args).await,
         }
     });
     // A program or a dialog that is still open must not keep the process.

@@ -12,10 +12,13 @@ pub fn stderr_has_colors() -> bool {
 
 /// Prints one JSON object as one line on standard output.
 pub fn json_line(value: &impl Serialize) -> anyhow::Result<()> {
-    let mut line = serde_json::to_string(value)?;
-    line.push('\n');
+    line(&serde_json::to_string(value)?)
+}
+
+/// Prints one line on standard output.
+pub fn line(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
         // A reader that has seen enough is no error.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),

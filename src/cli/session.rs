@@ -12,7 +12,8 @@ use super::args::{HookArgs, InputMutationArg};
 use crate::engine::HookError;
 use crate::host::{RecordedCall, RecordingHost};
 use crate::runner::{
-    BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, failure_reason, load_hooks,
+    BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, ToolOutcome,
+    failure_reason, load_hooks,
 };
 
 /// One result object (`hookrt emit`).
@@ -29,6 +30,20 @@ pub struct EmitResult {
     pub load_errors: Vec<LoadError>,
     pub warnings: Vec<String>,
     pub calls: Vec<RecordedCall>,
+}
+
+/// One result object (`hookrt tool`).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolResult {
+    pub outcome: &'static str,
+    pub content: Value,
+    pub details: Value,
+    pub reason: Option<String>,
+    pub calls: Vec<RecordedCall>,
+    pub errors: Vec<HookError>,
+    pub load_errors: Vec<LoadError>,
+    pub warnings: Vec<String>,
 }
 
 /// Hooks of one run.
@@ -51,29 +66,39 @@ impl Session {
             None => std::env::current_dir().context("the current directory cannot be read")?,
         };
         anyhow::ensure!(cwd.is_dir(), "--cwd {} is not a directory", cwd.display());
-        let host = Arc::new(match answers {
-            Some(answers) => RecordingHost::with_answers(answers),
-            None => RecordingHost::headless(),
-        });
         let mut options = RunnerOptions::new(cwd);
-        options.host = host.clone();
         options.trace = args.trace;
         options.load_timeout = Duration::from_millis(args.load_timeout);
         options.input_mutation = match args.input_mutation {
             InputMutationArg::Ignore => InputMutation::Ignore,
             InputMutationArg::Apply => InputMutation::Apply,
         };
-        let paths: Vec<&String> = args.required.iter().chain(&args.hooks).collect();
-        let loaded = load_hooks(&paths, options).await?;
-        let refusal = refusal(&args.required, &loaded.errors);
+        let paths: Vec<String> = args.required.iter().chain(&args.hooks).cloned().collect();
+        Session::start(&paths, &args.required, options, answers).await
+    }
+
+    /// Loads `paths`; those among `required` must load. With answers there is a user interface.
+    pub async fn start(
+        paths: &[String],
+        required: &[String],
+        mut options: RunnerOptions,
+        answers: Option<Vec<Value>>,
+    ) -> anyhow::Result<Session> {
+        let host = Arc::new(match answers {
+            Some(answers) => RecordingHost::with_answers(answers),
+            None => RecordingHost::headless(),
+        });
+        options.host = host.clone();
+        let trace = options.trace;
+        let loaded = load_hooks(paths, options).await?;
         let session = Session {
             runner: loaded.runner,
             host,
+            refusal: refusal(required, &loaded.errors),
             load_errors: loaded.errors,
-            refusal,
             errors: Arc::default(),
             warnings: Arc::default(),
-            trace: args.trace,
+            trace,
         };
         session.listen();
         session.runner.initialize();
@@ -104,13 +129,18 @@ impl Session {
             return self.result(event, raw(&json!({ "block": true, "reason": reason })), None, None);
         }
         data.shift_remove("type");
+        // Without a handler the messages come back as they were (`hooks.md §4`).
+        let unchanged = match data.get("messages") {
+            Some(messages) if event == "context" => raw(&json!({ "messages": messages })),
+            _ => None,
+        };
         let mut fields = Map::new();
         fields.insert("type".to_owned(), event.into());
         fields.extend(data);
         match self.runner.emit_raw(event, Value::Object(fields).to_string()).await {
             Ok(outcome) => {
                 self.show_trace(&outcome.trace);
-                self.result(event, outcome.result, outcome.input, outcome.by)
+                self.result(event, outcome.result.or(unchanged), outcome.input, outcome.by)
             }
             Err(error) => {
                 let by = match &error {
@@ -157,6 +187,25 @@ impl Session {
             load_errors: self.load_errors.clone(),
             warnings: self.take_warnings(),
             calls: self.host.take_calls(),
+        }
+    }
+
+    /// Gathers everything that happened around a tool call.
+    pub fn tool_result(&self, outcome: ToolOutcome) -> ToolResult {
+        let (outcome, content, details, reason) = match outcome {
+            ToolOutcome::Ok(run) => ("ok", run.content, run.details.unwrap_or_default(), None),
+            ToolOutcome::Blocked { reason, .. } => ("blocked", Value::Null, Value::Null, Some(reason)),
+            ToolOutcome::Failed(error) => ("error", Value::Null, Value::Null, Some(error.message)),
+        };
+        ToolResult {
+            outcome,
+            content,
+            details,
+            reason,
+            calls: self.host.take_calls(),
+            errors: self.take_errors(),
+            load_errors: self.load_errors.clone(),
+            warnings: self.take_warnings(),
         }
     }
 

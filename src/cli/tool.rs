@@ -3,29 +3,13 @@
 use std::ffi::OsString;
 use std::process::Stdio;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::args::ToolArgs;
 use super::session::Session;
 use super::{input, render};
-use crate::engine::HookError;
-use crate::host::RecordedCall;
 use crate::lifecycle::{LifecycleDispatcher, LifecycleSettings, find_project};
-use crate::runner::{HookToolWrapper, LoadError, ToolError, ToolOutcome, ToolRun};
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ToolResult {
-    outcome: &'static str,
-    content: Value,
-    details: Value,
-    reason: Option<String>,
-    calls: Vec<RecordedCall>,
-    errors: Vec<HookError>,
-    load_errors: Vec<LoadError>,
-    warnings: Vec<String>,
-}
+use crate::runner::{HookToolWrapper, ToolError, ToolOutcome, ToolRun};
 
 pub async fn run(args: ToolArgs) -> anyhow::Result<u8> {
     let tool_input = Value::Object(input::json_object(&args.input, "--input")?);
@@ -45,22 +29,10 @@ pub async fn run(args: ToolArgs) -> anyhow::Result<u8> {
             outcome
         }
     };
-    let (outcome, content, details, reason) = match outcome {
-        ToolOutcome::Ok(run) => ("ok", run.content, run.details.unwrap_or_default(), None),
-        ToolOutcome::Blocked { reason, .. } => ("blocked", Value::Null, Value::Null, Some(reason)),
-        ToolOutcome::Failed(error) => ("error", Value::Null, Value::Null, Some(error.message)),
-    };
-    render::json_line(&ToolResult {
-        outcome,
-        content,
-        details,
-        reason,
-        calls: session.host.take_calls(),
-        errors: session.take_errors(),
-        load_errors: session.load_errors.clone(),
-        warnings: lifecycle.warnings().iter().cloned().chain(session.take_warnings()).collect(),
-    })?;
-    Ok(match outcome {
+    let mut result = session.tool_result(outcome);
+    result.warnings.splice(0..0, lifecycle.warnings().iter().cloned());
+    render::json_line(&result)?;
+    Ok(match result.outcome {
         "blocked" => 2,
         "error" => 1,
         _ => u8::from(!session.load_errors.is_empty()),

@@ -44,6 +44,11 @@ impl RecordingHost {
         lock(&self.answers).extend(answers);
     }
 
+    /// Answers that no dialog has asked for, which are then forgotten.
+    pub fn take_unused_answers(&self) -> Vec<Value> {
+        lock(&self.answers).drain(..).collect()
+    }
+
     /// What synchronous reads answer: call name → value (`"ctx.isIdle": false`).
     pub fn set_state(&self, state: serde_json::Map<String, Value>) {
         *lock(&self.state) = state;
