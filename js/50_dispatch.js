@@ -231,7 +231,7 @@ class Run {
   }
 
   /** A handler threw, or its value could not be taken; true ends the emit. */
-  fail(hook, error) {
+  fail(hook, error, handler) {
     reportError(hook, this.event.type, error);
     if (this.rule.onThrow !== "propagate") return false;
     const stack = stackOf(error);
@@ -240,7 +240,7 @@ class Run {
       isError = core.isNativeError(error);
     } catch { /* counts as not an Error */ }
     this.thrown = { message: thrownText(error), isError, stack };
-    this.by = { hookPath: hook.path, line: lineOf(hook, stack) };
+    this.by = { hookPath: hook.path, line: lineOf(hook, stack) ?? lineOf(hook, stackOf(handler?.at)) };
     return true;
   }
 }
@@ -273,7 +273,7 @@ async function runHandlers(run) {
       } catch (error) {
         if (rule.fold === "chain") event.messages = shown.messages;
         settleInput(run, hook, true);
-        ends = run.fail(hook, error);
+        ends = run.fail(hook, error, handler);
         kind = "error";
       }
       if (run.trace !== undefined) {

@@ -7,7 +7,7 @@ use super::support::{Project, tool_use};
 /// JSON text of exactly this many bytes, filled with this character (and `x` where it does not divide).
 fn arguments(bytes: usize, filler: &str) -> String {
     let room = bytes - r#"{"a":""}"#.len();
-    let text = filler.repeat(room / filler.len()) + &"x".repeat(room % filler.len());
+    let text = format!("{}{}", filler.repeat(room / filler.len()), "x".repeat(room % filler.len()));
     format!(r#"{{"a":"{text}"}}"#)
 }
 
@@ -52,6 +52,6 @@ async fn the_text_arrives_as_the_host_wrote_it() {
     }
     assert!(Args::from_json("{").is_err() && Args::from_json("{} {}").is_err() && Args::from_json("").is_err());
     // Deeper than any parser of ours would recurse.
-    let deep = "[".repeat(200_000) + &"]".repeat(200_000);
+    let deep = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
     assert!(Args::from_json(&deep).is_ok());
 }

@@ -1,0 +1,4 @@
+//! The one test binary: each would link the whole engine.
+
+mod lifecycle;
+mod spec;
