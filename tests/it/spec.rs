@@ -15,7 +15,8 @@ fn root() -> PathBuf {
 fn run_area(area: &str) {
     let cases = find_cases(&root().join(area)).expect("the area is readable");
     assert!(!cases.is_empty(), "no cases in {area}");
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
     let mut report = String::new();
     for case in &cases {
         let verdict = runtime.block_on(run_case(case, false));
@@ -46,6 +47,9 @@ fn every_area_has_its_test() {
     let folders = std::fs::read_dir(root()).expect("fixtures are readable").map(|entry| entry.expect("an entry"));
     for folder in folders.filter(|entry| entry.path().is_dir()) {
         let name = folder.file_name().to_string_lossy().into_owned();
-        assert!(AREAS.contains(&name.as_str()) || OTHER_KINDS.contains(&name.as_str()), "fixtures/{name} is run by no test");
+        assert!(
+            AREAS.contains(&name.as_str()) || OTHER_KINDS.contains(&name.as_str()),
+            "fixtures/{name} is run by no test"
+        );
     }
 }
