@@ -17,7 +17,7 @@ async function dialog(hook, emit, name, args, options, fallback) {
   if (signal?.aborted) return fallback;
   const timeout = typeof options?.timeout === "number" && options.timeout > 0 ? options.timeout : undefined;
   if (timeout !== undefined) ArrayPrototypePush(args, { timeout });
-  const { answer, cancel } = hostAsk(hook, emit, name, args);
+  const { answer, cancel } = hostAsk(hook.index, emit, name, args);
   if (!signal && timeout === undefined) return (await answer) ?? fallback;
   return await new Promise((resolve, reject) => {
     let timer;

@@ -47,7 +47,7 @@ export async function showComponent(hook, emit, factory, options) {
   try {
     slot.component = await factory(tui, currentTheme(), done);
     if (!ended) {
-      const shown = hostAsk(hook, emit, "ui.custom", options === undefined ? [id] : [id, options]);
+      const shown = hostAsk(hook.index, emit, "ui.custom", options === undefined ? [id] : [id, options]);
       cancel = shown.cancel;
       PromisePrototypeThen(shown.answer, finish, fail); // the host closed it without an answer of the hook's
     }
