@@ -54,18 +54,21 @@ fn bind_private_ns(specifier: &str, text: String) -> String {
     const SCRIPT_HEAD: &str = "(function () {";
     const SCRIPT_HEAD_TIGHT: &str = "(function() {";
     for head in [SCRIPT_HEAD, SCRIPT_HEAD_TIGHT] {
-        if let Some(at) = text.find(head) {
-            if text[..at].lines().all(|line| {
-                line.trim().is_empty() || line.trim_start().starts_with("//") || line.trim() == "\"use strict\";"
-            }) {
-                let (before, after) = text.split_at(at + head.len());
-                return format!("{before} const Deno = __bootstrap.internals.privateNs;{after}");
-            }
+        let Some(at) = text.find(head) else { continue };
+        if text[..at].lines().all(is_preamble) {
+            let (before, after) = text.split_at(at + head.len());
+            return format!("{before} const Deno = __bootstrap.internals.privateNs;{after}");
         }
     }
     format!(
         "import {{ internals as __hookrtInternals }} from \"ext:core/mod.js\"; const Deno = __hookrtInternals.privateNs; {text}"
     )
+}
+
+/// What may stand before a script's enclosing function.
+fn is_preamble(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with("//") || line == "\"use strict\";"
 }
 
 fn strip_types(specifier: &str, text: String) -> Result<String, JsErrorBox> {

@@ -1,4 +1,4 @@
-import type { HookAPI } from "@oh-my-pi/pi-coding-agent/hooks";
+import type { HookAPI } from "@f5-sales-demo/xcsh";
 
 /** Hooks keep state between events: this one warns once a session has run many tools, and notes it in the session. */
 export default function (pi: HookAPI) {

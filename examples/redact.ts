@@ -1,4 +1,4 @@
-import type { HookAPI } from "@oh-my-pi/pi-coding-agent/hooks";
+import type { HookAPI } from "@f5-sales-demo/xcsh";
 
 const SECRET = /\b(sk|ghp|xoxb)[-_][A-Za-z0-9-]{8,}/g;
 

@@ -104,7 +104,7 @@ fn write_value(value: &Value, depth: usize, used: usize, out: &mut String) {
             let items = items.iter().map(|item| (String::new(), item));
             write_items(('[', ']'), items, depth, out);
         }
-        Value::Object(fields) if !fields.is_empty() && !(is_small && depth > 0) => {
+        Value::Object(fields) if !fields.is_empty() && (depth == 0 || !is_small) => {
             let items = fields.iter().map(|(key, item)| (format!("{}: ", Value::from(key.as_str())), item));
             write_items(('{', '}'), items, depth, out);
         }
