@@ -3,6 +3,7 @@ import { primordials } from "ext:core/mod.js";
 import { op_exec, op_exec_kill, op_log, op_register } from "ext:core/ops";
 import { hostNotifyFor } from "./05_host.js";
 import { toText } from "./07_values.js";
+import { sendArguments } from "./45_dialects.js";
 import { loadHostPackage } from "./60_host_packages.js";
 
 const {
@@ -110,7 +111,10 @@ export function createPi(hook) {
       op_register(hook.index, "handler", name, undefined);
     },
     sendMessage,
-    send: sendMessage,
+    send: (first, second) => {
+      const { 0: message, 1: options } = sendArguments(first, second);
+      sendMessage(message, options);
+    },
     appendEntry(customType, data) {
       requireLive("appendEntry");
       hostNotifyFor(hook.index, 0, "pi.appendEntry", data === undefined ? [String(customType)] : [String(customType), data]);

@@ -1,10 +1,25 @@
 // `ctx`: what a handler or command gets besides its event (hooks.md §7).
 import { primordials } from "ext:core/mod.js";
 import { hostCallFor, hostCallSyncFor, hostNotifyFor } from "./05_host.js";
+import { cachedRead } from "./25_session_cache.js";
 import { exec, lazy } from "./20_pi.js";
 import { createUi } from "./40_ui.js";
 
-const { ArrayPrototypePush, PromiseResolve, String } = primordials;
+const {
+  ArrayPrototypeFind,
+  ArrayPrototypeIndexOf,
+  ArrayPrototypePush,
+  ArrayPrototypeReduceRight,
+  ArrayPrototypeSlice,
+  Date,
+  DatePrototypeToISOString,
+  MapPrototypeGet,
+  MapPrototypeSet,
+  ObjectDefineProperty,
+  PromiseResolve,
+  SafeMap,
+  String,
+} = primordials;
 
 /** What the host told the engine when the runner was initialised; see `configure`. */
 export const settings = {
@@ -31,12 +46,12 @@ const SESSION_DEFAULTS = {
 const MODEL_READS = ["getAll", "getAvailable", "find"];
 const MODEL_CALLS = ["getApiKey", "getApiKeyForProvider"];
 
-function reads(hook, area, names, defaults) {
+function reads(hook, area, names, defaults, read = hostCallSyncFor) {
   const out = {};
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     out[name] = (...args) => {
-      const answer = settings.hasHost ? hostCallSyncFor(hook.index, 0, `${area}.${name}`, args) : undefined;
+      const answer = settings.hasHost ? read(hook.index, 0, `${area}.${name}`, args) : undefined;
       return answer === undefined ? defaults[name]?.() : answer;
     };
   }
@@ -52,7 +67,7 @@ function calls(hook, area, names, out) {
 }
 
 export function createSessionManager(hook) {
-  return calls(hook, "session", SESSION_CALLS, reads(hook, "session", SESSION_READS, SESSION_DEFAULTS));
+  return calls(hook, "session", SESSION_CALLS, reads(hook, "session", SESSION_READS, SESSION_DEFAULTS, cachedRead));
 }
 
 export function createModelRegistry(hook) {
@@ -60,23 +75,43 @@ export function createModelRegistry(hook) {
   return calls(hook, "models", MODEL_CALLS, reads(hook, "models", MODEL_READS, none));
 }
 
-/** The session manager a `setup` callback may write to: entries are collected and handed to the host with the new session. */
-function createSetupManager(hook, entries) {
-  let next = 1;
+/**
+ * The session manager a `setup` callback may write to. What it appends is collected in `calls` and handed to the host with the new session;
+ * reads show the new session, which has nothing but that.
+ */
+function createSetupManager(hook, calls) {
+  const entries = [];
+  const labels = new SafeMap();
+  const leaf = () => entries[entries.length - 1];
+  const find = (id) => ArrayPrototypeFind(entries, (entry) => entry.id === id);
   const add = (kind, fields) => {
-    const id = `setup-${next++}`;
-    ArrayPrototypePush(entries, { id, kind, ...fields });
+    const id = `setup-${calls.length + 1}`;
+    ArrayPrototypePush(calls, { id, kind, ...fields });
+    const timestamp = DatePrototypeToISOString(new Date());
+    ArrayPrototypePush(entries, { type: kind, id, parentId: leaf()?.id ?? null, timestamp, ...fields });
     return id;
   };
   return {
     ...createSessionManager(hook),
+    getEntries: () => ArrayPrototypeSlice(entries),
+    getBranch: (leafId) => ArrayPrototypeSlice(entries, 0, leafId === undefined ? entries.length : ArrayPrototypeIndexOf(entries, find(leafId)) + 1),
+    getTree: () => ArrayPrototypeReduceRight(entries, (children, entry) => [{ entry, children, label: MapPrototypeGet(labels, entry.id) }], []),
+    getEntry: find,
+    getLabel: (id) => MapPrototypeGet(labels, id),
+    getLeafId: () => leaf()?.id ?? null,
+    getLeafEntry: leaf,
+    getHeader: () => null,
+    getSessionFile: () => undefined,
     appendMessage: (message) => add("message", { message }),
     appendCustomEntry: (customType, data) => add("custom", { customType: String(customType), data }),
     appendCustomMessageEntry: (customType, content, display, details, attribution = "agent") =>
       add("custom_message", { customType: String(customType), content, display, details, attribution }),
     appendModelChange: (provider, modelId) => add("model_change", { provider, modelId }),
     appendThinkingLevelChange: (thinkingLevel) => add("thinking_level_change", { thinkingLevel }),
-    appendLabelChange: (targetId, label) => add("label", { targetId, label }),
+    appendLabelChange: (targetId, label) => {
+      MapPrototypeSet(labels, targetId, label);
+      return add("label", { targetId, label });
+    },
   };
 }
 
@@ -102,6 +137,12 @@ export function createContext(hook, emit, model) {
   lazy(ctx, "ui", () => createUi(hook, emit));
   lazy(ctx, "sessionManager", () => createSessionManager(hook));
   lazy(ctx, "modelRegistry", () => createModelRegistry(hook));
+  ObjectDefineProperty(ctx, "sessionFile", {
+    __proto__: null,
+    configurable: true,
+    get: () => ctx.sessionManager.getSessionFile() ?? null,
+    set: (value) => ObjectDefineProperty(ctx, "sessionFile", { __proto__: null, value, configurable: true, writable: true }),
+  });
   return ctx;
 }
 

@@ -5,12 +5,16 @@ import { hostAsk, hostCallSyncFor, hostNotifyFor } from "./05_host.js";
 import { settings } from "./30_context.js";
 import { lazy } from "./20_pi.js";
 import { currentTheme } from "./41_theme_instance.js";
+import { trackDialog } from "./35_scope.js";
 import { showComponent } from "./42_components.js";
 
 const { ArrayIsArray, ArrayPrototypeMap, ArrayPrototypePush, Promise, PromisePrototypeThen, String } = primordials;
-const timers = core.loadExtScript("ext:deno_web/02_timers.js");
+const { clearTimeout, setTimeout } = core.loadExtScript("ext:deno_web/02_timers.js");
 
-/** A dialog: asks the host and ends early when the hook's own signal fires or its timeout passes; ended early it gives `fallback`. */
+/**
+ * A dialog: asks the host and ends early when the hook's own signal fires, its timeout passes or its handler is over; ended early it gives
+ * `fallback`, and an answer that still comes is dropped.
+ */
 async function dialog(hook, emit, name, args, options, fallback) {
   if (!settings.hasUI) return fallback;
   const signal = options?.signal;
@@ -18,20 +22,22 @@ async function dialog(hook, emit, name, args, options, fallback) {
   const timeout = typeof options?.timeout === "number" && options.timeout > 0 ? options.timeout : undefined;
   if (timeout !== undefined) ArrayPrototypePush(args, { timeout });
   const { answer, cancel } = hostAsk(hook.index, emit, name, args);
-  if (!signal && timeout === undefined) return (await answer) ?? fallback;
   return await new Promise((resolve, reject) => {
     let timer;
+    let untrack;
     const settle = (end) => (value) => {
+      untrack();
       signal?.removeEventListener("abort", close);
-      if (timer !== undefined) timers.clearTimeout(timer);
+      if (timer !== undefined) clearTimeout(timer);
       end(value);
     };
     const close = () => {
       cancel();
       settle(resolve)(fallback);
     };
+    untrack = trackDialog(close);
     signal?.addEventListener("abort", close);
-    if (timeout !== undefined) timer = timers.setTimeout(close, timeout);
+    if (timeout !== undefined) timer = setTimeout(close, timeout);
     PromisePrototypeThen(answer, settle((value) => resolve(value ?? fallback)), settle(reject));
   });
 }

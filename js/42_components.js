@@ -1,12 +1,14 @@
 // Custom components and message renderers: JavaScript objects that draw, driven by the host through a component id.
 import { primordials } from "ext:core/mod.js";
 import { hostAsk, hostNotifyFor } from "./05_host.js";
+import { trackComponent } from "./35_scope.js";
 import { currentTheme } from "./41_theme_instance.js";
+import { callOwned, reportError } from "./50_dispatch.js";
 
 const { ArrayIsArray, ArrayPrototypeMap, Error, MapPrototypeDelete, MapPrototypeGet, MapPrototypeSet, Promise, PromisePrototypeThen, SafeMap, String } =
   primordials;
 
-/** Open components by id: `{component, width, height}`. */
+/** Open components by id: `{component, columns, rows, hook, emit, close}`. */
 const open = new SafeMap();
 let nextComponent = 1;
 
@@ -17,7 +19,7 @@ function lines(rendered) {
 /** Runs `ctx.ui.custom`: the component lives until the hook calls `done` or the host closes it; gives what `done` was given. */
 export async function showComponent(hook, emit, factory, options) {
   const id = nextComponent++;
-  const slot = { component: undefined, columns: 80, rows: 24, hook };
+  const slot = { component: undefined, columns: 80, rows: 24, hook, emit, close: undefined };
   let finish, fail;
   const finished = new Promise((resolve, reject) => {
     finish = resolve;
@@ -42,6 +44,8 @@ export async function showComponent(hook, emit, factory, options) {
     ended = true;
     finish(value);
   };
+  slot.close = () => done(undefined);
+  const untrack = trackComponent(slot.close);
   MapPrototypeSet(open, id, slot);
   let cancel;
   try {
@@ -53,6 +57,7 @@ export async function showComponent(hook, emit, factory, options) {
     }
     return await finished;
   } finally {
+    untrack();
     cancel?.();
     MapPrototypeDelete(open, id);
     slot.component?.dispose?.();
@@ -65,21 +70,36 @@ function component(id) {
   return slot;
 }
 
+/** Calls into an open component as its hook; a throw goes to the error listeners and to the caller. */
+function within(slot, body) {
+  try {
+    return callOwned(slot.hook, slot.emit, body, slot.component);
+  } catch (error) {
+    reportError(slot.hook, "ui.custom", error);
+    throw error;
+  }
+}
+
 /** Draws component `id` at `width` columns: one string a line. */
 export function renderComponent(id, width, rows) {
   const slot = component(id);
   slot.columns = width;
   if (rows) slot.rows = rows;
-  return lines(slot.component.render(width));
+  return within(slot, (shown) => lines(shown.render(width)));
 }
 
 /** Hands terminal input to component `id`. */
 export function inputComponent(id, data) {
-  component(id).component.handleInput?.(data);
+  within(component(id), (shown) => shown.handleInput?.(data));
 }
 
 export function invalidateComponent(id) {
-  component(id).component.invalidate?.();
+  within(component(id), (shown) => shown.invalidate?.());
+}
+
+/** Ends component `id` from the host's side: the hook gets `undefined`. */
+export function disposeComponent(id) {
+  component(id).close();
 }
 
 /** Draws a custom message with a hook's renderer; `undefined` means the host's default. */

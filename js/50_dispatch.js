@@ -5,10 +5,14 @@ import { op_emit_done, op_hook_error, op_hook_warning, op_monotonic_ms } from "e
 import { hostCallSyncFor } from "./05_host.js";
 import { thrownText, toText } from "./07_values.js";
 import { createContext, settings } from "./30_context.js";
+import { endScope, Scope } from "./35_scope.js";
+import { disposeSession } from "./46_session_end.js";
+import { bothNamesOfOrigin, oldSessionEvent, oldSessionHandlers } from "./45_dialects.js";
 
 const {
   ArrayPrototypePush,
   Boolean,
+  Error,
   JSONParse,
   JSONStringify,
   ArrayIsArray,
@@ -19,16 +23,21 @@ const {
   ObjectDefineProperty,
   ObjectHasOwn,
   ObjectKeys,
+  Promise,
   RangeError,
   SafeMap,
+  SafePromiseRace,
   StringPrototypeIndexOf,
   StringPrototypeSlice,
 } = primordials;
+const { clearTimeout, setTimeout } = core.loadExtScript("ext:deno_web/02_timers.js");
 const { AbortController } = core.loadExtScript("ext:deno_web/03_abort_signal.js");
 const Set = globalThis.Set;
 
 /** Hooks in load order. */
 export const hooks = [];
+/** What all `session_shutdown` handlers together may take. */
+const SHUTDOWN_MS = 2_000;
 /** At most so many handler calls in one emit: a handler that keeps registering handlers must come to an end. */
 const MAX_CALLS = 10_000;
 let rules = { __proto__: null };
@@ -63,10 +72,13 @@ function isObject(value) {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** Calls into a hook with the hook as owner: the async context carries it across awaits and timers, so that a late failure finds its hook. */
-export function callOwned(hook, emit, fn, first, second) {
+/**
+ * Calls into a hook with the hook as owner: the async context carries it across awaits and timers, so that a late failure finds its hook.
+ * @param scope owns the dialogs that are opened meanwhile; absent when nothing ends them together
+ */
+export function callOwned(hook, emit, fn, first, second, scope) {
   const before = core.getAsyncContext();
-  core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: hook.index, emit } });
+  core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: hook.index, emit, scope } });
   try {
     return fn(first, second);
   } finally {
@@ -194,6 +206,10 @@ class Run {
     this.by = undefined;
     this.thrown = undefined;
     this.calls = 0;
+    /** Whose handler runs. */
+    this.hook = undefined;
+    /** Nobody waits for the rest any more. */
+    this.over = false;
     this.trace = settings.trace ? [] : undefined;
   }
 
@@ -250,8 +266,10 @@ async function runHandlers(run) {
   const type = event.type;
   for (let h = 0; h < hooks.length; h++) {
     const hook = hooks[h];
-    const list = MapPrototypeGet(hook.handlers, type);
+    let list = MapPrototypeGet(hook.handlers, type);
+    const old = list === undefined && (list = oldSessionHandlers(hook, type)) !== undefined;
     if (list === undefined) continue;
+    run.hook = hook;
     // The list is live: a handler registered while this emit runs still runs in it.
     for (let i = 0; i < list.length; i++) {
       if (++run.calls > MAX_CALLS) {
@@ -259,22 +277,29 @@ async function runHandlers(run) {
         return;
       }
       const handler = list[i];
-      const shown = rule.fresh ? { ...event } : event;
+      const shown = old ? oldSessionEvent(run, hook) : rule.fresh ? { ...event } : event;
       const started = run.trace === undefined ? 0 : now();
+      const scope = new Scope();
       let ends;
       let kind = "none";
       try {
-        let value = callOwned(hook, run.id, handler.fn, shown, run.context(hook));
-        if (isObject(value) && typeof value.then === "function") value = await value;
+        let value = callOwned(hook, run.id, handler.fn, shown, run.context(hook), scope);
+        if (isObject(value) && typeof value.then === "function") {
+          value = await value;
+          if (run.over) return;
+        }
         if (rule.fold === "chain") event.messages = shown.messages;
         settleInput(run, hook, false);
         ends = run.take(hook, handler, value);
         if (run.trace !== undefined && value !== undefined) kind = ends ? rule.stop : typeof value;
       } catch (error) {
+        if (run.over) return;
         if (rule.fold === "chain") event.messages = shown.messages;
         settleInput(run, hook, true);
         ends = run.fail(hook, error, handler);
         kind = "error";
+      } finally {
+        endScope(scope);
       }
       if (run.trace !== undefined) {
         ArrayPrototypePush(run.trace, { hookPath: hook.path, event: type, ms: op_monotonic_ms() - started, kind });
@@ -290,6 +315,20 @@ function settleInput(run, hook, failed) {
   if (settings.inputMutation === "ignore") {
     warn(hook, `the "tool_call" handler of ${hook.path} edited event.input; the edit is ignored (inputMutation is "ignore")`);
   }
+}
+
+/** `session_shutdown`: its handlers get 2 s together, then everything hooks have running ends (decision 8). */
+async function runShutdown(run) {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve(true), SHUTDOWN_MS);
+  });
+  if (await SafePromiseRace([runHandlers(run), late])) {
+    run.over = true;
+    reportError(run.hook, run.event.type, new Error(`timed out: session_shutdown handlers have ${SHUTDOWN_MS} ms`));
+  }
+  clearTimeout(timer);
+  disposeSession();
 }
 
 /** The envelope of a finished emit as JSON text: pieces that are JSON text already are joined, not parsed again. */
@@ -317,8 +356,10 @@ export async function emit(id, text) {
     const event = JSONParse(text);
     const rule = rules[event.type] ?? rules["*"];
     if (event.type === "session_before_compact" || event.type === "session_before_tree") revive(id, event);
+    bothNamesOfOrigin(event);
     const run = new Run(id, event, rule);
-    await runHandlers(run);
+    if (event.type === "session_shutdown") await runShutdown(run);
+    else await runHandlers(run);
     done = envelope(run);
   } catch (error) {
     // Only values that cannot be marshalled end here: one error, and the host treats a tool call as refused.

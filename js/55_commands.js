@@ -4,7 +4,8 @@ import { op_emit_done } from "ext:core/ops";
 import { hostCallSyncFor } from "./05_host.js";
 import { thrownText, toText } from "./07_values.js";
 import { createCommandContext, settings } from "./30_context.js";
-import { inputComponent, invalidateComponent, renderComponent, renderMessage } from "./42_components.js";
+import { endScope, Scope } from "./35_scope.js";
+import { disposeComponent, inputComponent, invalidateComponent, renderComponent, renderMessage } from "./42_components.js";
 import { callOwned, hooks, reportError, stackOf } from "./50_dispatch.js";
 
 const { Error, JSONParse, JSONStringify, MapPrototypeGet } = primordials;
@@ -37,11 +38,14 @@ async function runCommand(id, { name, args }) {
   const hit = first("commands", name);
   if (hit === undefined) throw new Error(`no hook registers the command "${name}"`);
   const model = settings.hasHost ? hostCallSyncFor(hit.hook.index, id, "ctx.getModel", []) : undefined;
+  const scope = new Scope();
   try {
-    await callOwned(hit.hook, id, hit.found.handler, args, createCommandContext(hit.hook, id, model));
+    await callOwned(hit.hook, id, hit.found.handler, args, createCommandContext(hit.hook, id, model), scope);
   } catch (error) {
     reportError(hit.hook, `command:${name}`, error);
     throw error;
+  } finally {
+    endScope(scope);
   }
   return undefined;
 }
@@ -49,7 +53,12 @@ async function runCommand(id, { name, args }) {
 async function render({ type, message, expanded, width }) {
   const hit = first("renderers", type);
   if (hit === undefined) return undefined;
-  return await renderMessage((...args) => callRenderer(hit, args), message, expanded, width);
+  try {
+    return await renderMessage((...args) => callRenderer(hit, args), message, expanded, width);
+  } catch (error) {
+    reportError(hit.hook, `renderer:${type}`, error);
+    throw error;
+  }
 }
 
 function callRenderer(hit, [message, options, theme]) {
@@ -63,6 +72,7 @@ const CALLS = {
   componentRender: ({ id, width, rows }) => renderComponent(id, width, rows),
   componentInput: ({ id, data }) => inputComponent(id, data),
   componentInvalidate: ({ id }) => invalidateComponent(id),
+  componentDispose: ({ id }) => disposeComponent(id),
 };
 
 /** A call from the host that is not an emit: `kind` names it, `text` holds its parameters as JSON. Never throws. */

@@ -90,7 +90,7 @@ pub fn spawn(options: GenerationOptions) -> Result<mpsc::UnboundedSender<Request
 
 fn run_thread(
     options: GenerationOptions,
-    receiver: mpsc::UnboundedReceiver<Request>,
+    mut receiver: mpsc::UnboundedReceiver<Request>,
     started: &std::sync::mpsc::Sender<Result<(), String>>,
 ) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -105,7 +105,10 @@ fn run_thread(
         match Generation::start(options) {
             Ok(mut generation) => {
                 let _ = started.send(Ok(()));
-                generation.run(receiver).await;
+                generation.run(&mut receiver).await;
+                // The channel closes last: who waits for that finds everything disposed.
+                drop(generation);
+                drop(receiver);
             }
             Err(message) => {
                 let _ = started.send(Err(message));
@@ -156,7 +159,7 @@ impl Generation {
         })
     }
 
-    async fn run(&mut self, mut requests: mpsc::UnboundedReceiver<Request>) {
+    async fn run(&mut self, requests: &mut mpsc::UnboundedReceiver<Request>) {
         loop {
             let request = poll_fn(|cx| {
                 if let Poll::Ready(request) = requests.poll_recv(cx) {

@@ -96,4 +96,9 @@ impl EngineHandle {
     pub fn shutdown(&self) {
         let _ = self.requests.send(Request::Shutdown);
     }
+
+    /// Waits until the thread has ended and everything it held is gone.
+    pub async fn ended(&self) {
+        self.requests.closed().await;
+    }
 }

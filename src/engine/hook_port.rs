@@ -137,6 +137,14 @@ impl Port for HookPort {
         }
     }
 
+    fn session_version(&self) -> Option<u64> {
+        self.host.session_version()
+    }
+
+    fn session_over(&self) {
+        self.programs.borrow_mut().clear();
+    }
+
     fn exec(&self, request: ExecRequest) -> LocalFuture<Result<ExecOutput, String>> {
         let (kill, killed) = oneshot::channel();
         let id = request.id;

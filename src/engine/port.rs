@@ -77,6 +77,10 @@ pub trait Port {
     fn host_notify(&self, call: PortCall);
     /// A running [`Port::host_call`] is no longer of interest.
     fn host_cancel(&self, id: u32);
+    /// Number of the session's state; see [`Host::session_version`](crate::host::Host::session_version).
+    fn session_version(&self) -> Option<u64>;
+    /// The session is over: programs of hooks end.
+    fn session_over(&self);
     /// Runs a program.
     fn exec(&self, request: ExecRequest) -> LocalFuture<Result<ExecOutput, String>>;
     /// Kills the program of a running [`Port::exec`].

@@ -115,9 +115,11 @@ impl Shared {
         }
     }
 
-    /// Whether any hook handles `event`.
+    /// Whether any hook handles `event`; handlers of the old `session` event see today's session events too (`docs/dialects.md`).
     pub fn has_handlers(&self, event: &str) -> bool {
-        read(&self.handled).get(event).is_some_and(|count| *count > 0)
+        let handled = read(&self.handled);
+        let has = |name: &str| handled.get(name).is_some_and(|count| *count > 0);
+        has(event) || (event.starts_with("session_") && has("session"))
     }
 
     /// The hooks that loaded, in load order, with their position in the load list.

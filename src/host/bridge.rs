@@ -53,6 +53,14 @@ pub trait UiContext: Send + Sync + 'static {
     fn custom_render(&self, component: u64) {
         let _ = component;
     }
+    /// The hook wants the terminal for itself (`tui.stop()`): leave it alone until [`UiContext::custom_start`].
+    fn custom_stop(&self, component: u64) {
+        let _ = component;
+    }
+    /// The hook gives the terminal back (`tui.start()`): draw everything anew.
+    fn custom_start(&self, component: u64) {
+        let _ = component;
+    }
     /// The hook no longer waits for dialog or component `id`.
     fn close(&self, id: u32) {
         let _ = id;
@@ -113,6 +121,10 @@ pub trait HostBridge: Send + Sync + 'static {
     fn navigate_tree(&self, id: String, summarize: Option<bool>) -> Answer<bool> {
         let _ = (id, summarize);
         ready(false)
+    }
+    /// Raised with every change that [`HostBridge::session_read`] shows; see [`Host::session_version`].
+    fn session_version(&self) -> Option<u64> {
+        None
     }
     /// A getter of the read-only session manager, e.g. `getEntries`; `None` is `undefined`.
     fn session_read(&self, getter: &str, args: &[Value]) -> Result<Option<Value>, HostError> {
@@ -188,6 +200,10 @@ fn cancelled(cancelled: bool) -> Option<Value> {
 impl<B: HostBridge> Host for BridgeHost<B> {
     fn has_ui(&self) -> bool {
         self.ui.is_some()
+    }
+
+    fn session_version(&self) -> Option<u64> {
+        self.bridge.session_version()
     }
 
     fn call(&self, call: HostCall) -> Answer<Option<Value>> {
@@ -267,6 +283,8 @@ impl<B: HostBridge> Host for BridgeHost<B> {
             ("ui.setStatus", Some(ui)) => ui.set_status(&text(args, 0).unwrap_or_default(), text(args, 1).as_deref()),
             ("ui.setEditorText", Some(ui)) => ui.set_editor_text(&text(args, 0).unwrap_or_default()),
             ("ui.customRender", Some(ui)) => ui.custom_render(args.first().and_then(Value::as_u64).unwrap_or_default()),
+            ("ui.customStop", Some(ui)) => ui.custom_stop(args.first().and_then(Value::as_u64).unwrap_or_default()),
+            ("ui.customStart", Some(ui)) => ui.custom_start(args.first().and_then(Value::as_u64).unwrap_or_default()),
             (name, _) => tracing::debug!(call = name, "the host takes no such call"),
         }
     }

@@ -56,6 +56,12 @@ pub trait Host: Send + Sync + 'static {
         true
     }
 
+    /// Number of the session's state, raised with every change that a `session.` read shows. Answers are kept while it stays the same, so that
+    /// a thousand reads of the entries cross once. `None`: the host does not count, every read asks. Asked often; must be cheap.
+    fn session_version(&self) -> Option<u64> {
+        None
+    }
+
     /// A call the hook awaits; a person may take their time.
     fn call(&self, call: HostCall) -> BoxFuture<Result<Option<Value>, HostError>>;
 

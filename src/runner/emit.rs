@@ -249,9 +249,20 @@ impl HookRunner {
         self.call("componentInvalidate", json!({ "id": id })).await.map(|_| ())
     }
 
+    /// Takes an open component away: its hook's `ctx.ui.custom` gives `undefined`.
+    pub async fn dispose_component(&self, id: u64) -> Result<(), EmitError> {
+        self.call("componentDispose", json!({ "id": id })).await.map(|_| ())
+    }
+
     /// Ends the isolate: timers and watchers stop, programs of hooks are killed, open emits fail.
     pub fn shutdown(&self) {
         self.engine.shutdown();
+    }
+
+    /// [`HookRunner::shutdown`], waiting until it is done: at most `limit`, for an isolate that is busy ends late. True when it has ended.
+    pub async fn close(&self, limit: std::time::Duration) -> bool {
+        self.engine.shutdown();
+        tokio::time::timeout(limit, self.engine.ended()).await.is_ok()
     }
 
     async fn call(&self, kind: &'static str, params: Value) -> Result<Value, EmitError> {

@@ -48,6 +48,13 @@ pub fn op_host_notify(
     port.host_notify(PortCall { id: 0, hook, emit, name, args });
 }
 
+/// Number of the session's state, -1 when the host does not count.
+#[op2(fast)]
+pub fn op_host_session_version(state: &mut OpState) -> f64 {
+    let version = state.borrow::<PortRc>().session_version();
+    version.map_or(-1.0, |version| version as f64)
+}
+
 #[op2(fast)]
 pub fn op_host_cancel(state: &mut OpState, #[smi] id: u32) {
     let port = state.borrow::<PortRc>().clone();

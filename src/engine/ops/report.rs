@@ -59,6 +59,19 @@ pub fn op_log(
     port(state).log(hook, level, message, (!context.is_empty()).then_some(context));
 }
 
+/// The session is over: ends the programs, watchers, servers and connections hooks have open.
+#[op2(fast)]
+pub fn op_session_over(state: &mut OpState) {
+    port(state).session_over();
+    // The first three are the standard streams, which later events print to.
+    let open: Vec<_> = state.resource_table.names().map(|(rid, _)| rid).filter(|rid| *rid > 2).collect();
+    for rid in open {
+        if let Ok(resource) = state.resource_table.take_any(rid) {
+            resource.close();
+        }
+    }
+}
+
 /// Milliseconds of a clock that never goes back.
 #[op2(fast)]
 pub fn op_monotonic_ms(state: &mut OpState) -> f64 {
