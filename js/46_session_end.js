@@ -2,6 +2,7 @@
 // processes, dialogs. The hooks stay loaded and answer later events.
 import { core, primordials } from "ext:core/mod.js";
 import { op_session_over } from "ext:core/ops";
+import { killChildren } from "./16_children.js";
 import { closeEverything } from "./35_scope.js";
 
 const { Number } = primordials;
@@ -17,5 +18,6 @@ export function disposeSession() {
   const next = Number(setTimeout(() => {}, 1));
   for (let id = cleared + 1; id <= next; id++) clearTimeout(id);
   cleared = next;
+  killChildren();
   op_session_over();
 }

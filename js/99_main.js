@@ -3,6 +3,7 @@ import { core, internals, primordials } from "ext:core/mod.js";
 import { op_emit_done } from "ext:core/ops";
 import { installGlobals, sealGlobals } from "./10_globals.js";
 import { fillPrivateNs } from "./15_private_ns.js";
+import { watchChildren } from "./16_children.js";
 import { createPi, Hook } from "./20_pi.js";
 import { settings } from "./30_context.js";
 import { configureTheme } from "./41_theme_instance.js";
@@ -13,6 +14,7 @@ import { thrownText } from "./07_values.js";
 const { JSONParse, JSONStringify, ObjectAssign, StringPrototypeIncludes } = primordials;
 
 fillPrivateNs();
+watchChildren();
 installGlobals();
 
 /** Applies what the host says of this runner and takes away what only the engine may see. */

@@ -63,6 +63,11 @@ impl HookRunner {
         self.engine.shared().has_handlers(event)
     }
 
+    /// Whether an emit of the event has to enter the isolate: the end of the session also ends what hooks without a handler have running.
+    fn crosses(&self, event: &str) -> bool {
+        self.has_handlers(event) || event == "session_shutdown"
+    }
+
     /// Every registered command in load order; names may repeat (`hooks.md §8`).
     pub fn get_registered_commands(&self) -> Vec<RegisteredCommand> {
         let commands = |hook: LoadedHook| {
@@ -128,7 +133,7 @@ impl HookRunner {
 
     /// [`HookRunner::emit_raw`] under a number of the caller's.
     pub async fn emit_raw_as(&self, id: u64, name: &str, event: String) -> Result<RawOutcome, EmitError> {
-        if !self.has_handlers(name) {
+        if !self.crosses(name) {
             return Ok(RawOutcome::default());
         }
         let envelope = self.engine.emit(id, event).await?;
@@ -142,7 +147,7 @@ impl HookRunner {
     /// Emits any event; the result is what the handlers gave, `None` for none.
     pub async fn emit(&self, event: &Event) -> Result<Option<Value>, EmitError> {
         let name = event.name();
-        if !self.has_handlers(name.as_str()) {
+        if !self.crosses(name.as_str()) {
             return Ok(None);
         }
         let text = serde_json::to_string(event).map_err(|error| EmitError::Malformed(error.to_string()))?;

@@ -1,4 +1,5 @@
 //! The one test binary: each would link the whole engine.
 
+mod host;
 mod lifecycle;
 mod spec;

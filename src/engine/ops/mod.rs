@@ -67,6 +67,7 @@ deno_core::extension!(
         "07_values.js",
         "10_globals.js",
         "15_private_ns.js",
+        "16_children.js",
         "20_pi.js",
         "25_session_cache.js",
         "30_context.js",

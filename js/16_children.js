@@ -1,0 +1,41 @@
+// Child processes of hooks (`child_process.spawn` and what builds on it), kept so that the end of the session can end them. One that the hook
+// let go – detached, or `unref()`ed – outlives the session as it would outlive Node.
+import { core, primordials } from "ext:core/mod.js";
+
+const { FunctionPrototypeCall, PromisePrototypeThen, SafeSet, SetPrototypeAdd, SetPrototypeDelete, SetPrototypeForEach } = primordials;
+
+/** `{child, outlives}` of every child that runs. */
+const running = new SafeSet();
+
+/** Notes every child from now on; must run before node's `child_process` is loaded, which takes its functions from there once. */
+export function watchChildren() {
+  const process = core.loadExtScript("ext:deno_process/40_process.js");
+  const spawn = process.nodeSpawnChild;
+  process.nodeSpawnChild = (command, options) => {
+    const child = spawn(command, options);
+    const { ref, unref } = child;
+    const entry = { child, outlives: options?.detached === true };
+    child.ref = () => {
+      entry.outlives = false;
+      FunctionPrototypeCall(ref, child);
+    };
+    child.unref = () => {
+      entry.outlives = true;
+      FunctionPrototypeCall(unref, child);
+    };
+    SetPrototypeAdd(running, entry);
+    const ended = () => SetPrototypeDelete(running, entry);
+    PromisePrototypeThen(child.status, ended, ended);
+    return child;
+  };
+}
+
+/** Kills every child that was not let go. */
+export function killChildren() {
+  SetPrototypeForEach(running, ({ child, outlives }) => {
+    if (outlives) return;
+    try {
+      child.kill("SIGKILL");
+    } catch { /* it has ended meanwhile */ }
+  });
+}
