@@ -87,5 +87,5 @@ export function sendArguments(first, second) {
       else if (file) ArrayPrototypePush(content, { type: "text", text: String(file.extractedText ?? file.fileName ?? "") });
     }
   }
-  return [{ customType: "hook", content, display: true }, { triggerTurn: true }];
+  return [{ customType: "user", content, display: true }, { triggerTurn: true }];
 }

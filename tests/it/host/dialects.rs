@@ -72,8 +72,8 @@ async fn old_ways_to_send_and_to_run() {
     assert_eq!(
         agent.script.told(),
         [
-            r#"message {"customType":"hook","content":"do it","display":true} {"triggerTurn":true}"#,
-            r#"message {"customType":"hook","content":[{"type":"text","text":"look"},{"type":"image","data":"aGk=","mimeType":"image/png"},{"type":"text","text":"words"}],"display":true} {"triggerTurn":true}"#,
+            r#"message {"customType":"user","content":"do it","display":true} {"triggerTurn":true}"#,
+            r#"message {"customType":"user","content":[{"type":"text","text":"look"},{"type":"image","data":"aGk=","mimeType":"image/png"},{"type":"text","text":"words"}],"display":true} {"triggerTurn":true}"#,
             r#"message {"customType":"n","content":"c","display":true} {"triggerTurn":true}"#,
             "info: hi 0 true",
         ]
