@@ -34,7 +34,9 @@ client() {
 
 if [ "$(node_major)" -ge 20 ] && command -v npm >/dev/null; then
     if (cd js/client && npm install --no-package-lock --no-audit --no-fund --silent </dev/null); then
-        export HOOKRT_BIN="${HOOKRT_BIN:-${CARGO_TARGET_DIR:-$PWD/target}/debug/hookrt}"
+        # The build just tested, not an older release build that the client would find first.
+        binary="$(cd "${CARGO_TARGET_DIR:-target}/debug" && pwd)/hookrt"
+        if [ -z "${HOOKRT_BIN:-}" ] && "$binary" serve --help >/dev/null 2>&1; then export HOOKRT_BIN="$binary"; fi
         part "TypeScript client" client
     else
         say "skipped: the TypeScript client, npm could not install its development tools"
