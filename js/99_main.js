@@ -81,4 +81,10 @@ function goLive() {
   for (let i = 0; i < hooks.length; i++) hooks[i].live = true;
 }
 
-internals.hookrt = { configure, load, unload, goLive, emit, call, abort };
+function stopped(emit, hook, message) {
+  if (emit > 0) op_emit_done(emit, JSONStringify({ thrown: { message, isError: true } }));
+  else reportError(hooks[hook], "unhandled", new Error(message));
+}
+function stalled() {}
+
+internals.hookrt = { configure, load, unload, goLive, emit, call, abort, stopped, stalled };

@@ -54,6 +54,12 @@ pub struct HookArgs {
     /// How long a hook may take to load, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     pub load_timeout: u64,
+    /// CPU time one handler may use, in milliseconds; waiting does not count.
+    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    pub cpu_budget: u64,
+    /// Heap limit of the hooks' isolate, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 512)]
+    pub heap_limit: usize,
     /// Print a line per handler to standard error: hook, event, time, kind of result.
     #[arg(long)]
     pub trace: bool,

@@ -55,6 +55,8 @@ pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
             cwd: args.cwd,
             input_mutation: InputMutationArg::Ignore,
             load_timeout: 10_000,
+            cpu_budget: 5_000,
+            heap_limit: 512,
             trace: false,
         },
         None,

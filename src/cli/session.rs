@@ -69,6 +69,8 @@ impl Session {
         let mut options = RunnerOptions::new(cwd);
         options.trace = args.trace;
         options.load_timeout = Duration::from_millis(args.load_timeout);
+        options.cpu_budget = Duration::from_millis(args.cpu_budget);
+        options.heap_limit = args.heap_limit.saturating_mul(1024 * 1024);
         options.input_mutation = match args.input_mutation {
             InputMutationArg::Ignore => InputMutation::Ignore,
             InputMutationArg::Apply => InputMutation::Apply,

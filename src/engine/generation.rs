@@ -1,7 +1,7 @@
 //! One isolate with its loaded hooks, on a thread of its own. Requests come over a channel; the thread drives the JavaScript event loop
 //! while it waits for the next one, so timers, watchers and open emits go on.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::rc::Rc;
@@ -13,7 +13,10 @@ use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions, v8};
 use tokio::sync::{mpsc, oneshot};
 
 use super::hook_port::HookPort;
+use super::limits::{Cause, Limits, Owner, Stopped};
+use super::memory;
 use super::modules::{Loader, LoaderOptions};
+use super::port::NO_HOOK;
 use super::runtime::{EntryPoints, StartOptions, start};
 use super::shared::Shared;
 use crate::host::Host;
@@ -68,6 +71,8 @@ pub struct GenerationOptions {
     pub load_timeout: Duration,
     /// Heap limit in bytes.
     pub heap_limit: usize,
+    /// CPU time one handler, factory or module may use.
+    pub cpu_budget: Duration,
 }
 
 /// Starts a generation's thread and waits until its isolate stands.
@@ -128,7 +133,13 @@ struct Generation {
     shared: Arc<Shared>,
     cwd: String,
     load_timeout: Duration,
-    last_module: Cell<u64>,
+    limits: Arc<Limits>,
+    heap_limit: usize,
+    cpu_budget: Duration,
+    /// Who is charged for JavaScript that no handler owns: the hook that loads.
+    default_owner: Owner,
+    /// Why the module that is being evaluated was stopped.
+    load_stopped: Option<String>,
 }
 
 impl Generation {
@@ -141,12 +152,14 @@ impl Generation {
         config.insert("hasUI".to_owned(), options.host.has_ui().into());
         config.insert("hasHost".to_owned(), options.host.is_present().into());
         config.insert("node".to_owned(), serde_json::json!({ "argv0": "hookrt", "args": [] }));
-        let (js, entry) = start(StartOptions {
+        let (mut js, entry) = start(StartOptions {
             port: port.clone(),
             loader: loader.clone(),
             config: serde_json::Value::Object(config).to_string(),
             heap_limit: options.heap_limit,
         })?;
+        let limits = Limits::new(&mut js, options.cpu_budget, |_| {});
+        memory::guard(&mut js, &limits);
         Ok(Generation {
             js,
             entry,
@@ -155,7 +168,11 @@ impl Generation {
             shared: options.shared,
             cwd,
             load_timeout: options.load_timeout,
-            last_module: Cell::new(0),
+            limits,
+            heap_limit: options.heap_limit,
+            cpu_budget: options.cpu_budget,
+            default_owner: NOBODY,
+            load_stopped: None,
         })
     }
 
@@ -197,25 +214,68 @@ impl Generation {
     /// One turn of the event loop. Failures nobody caught have been reported by `js/99_main.js`; what still arrives here is the engine's own.
     fn turn(&mut self, cx: &mut Context<'_>) -> bool {
         for _ in 0..64 {
-            match self.js.poll_event_loop(cx, PollEventLoopOptions::default()) {
-                Poll::Ready(Ok(())) => return true,
-                Poll::Pending => return false,
-                Poll::Ready(Err(error)) => self.port.stray_error(&error.to_string()),
+            match self.in_js(|js| js.poll_event_loop(cx, PollEventLoopOptions::default())) {
+                Err(Interrupted) => {}
+                Ok(Poll::Ready(Ok(()))) => return true,
+                Ok(Poll::Pending) => return false,
+                Ok(Poll::Ready(Err(error))) => self.port.stray_error(&error.to_string()),
             }
         }
         cx.waker().wake_by_ref();
         false
     }
 
+    /// Runs JavaScript under the limits. When a handler was stopped meanwhile, what `run` gave counts for nothing: the handler's failure has
+    /// been dealt with, and whatever else was under way goes on in the next turn.
+    fn in_js<T>(&mut self, run: impl FnOnce(&mut JsRuntime) -> T) -> Result<T, Interrupted> {
+        self.limits.enter(self.default_owner);
+        let outcome = run(&mut self.js);
+        match self.limits.leave() {
+            None => Ok(outcome),
+            Some(stopped) => {
+                self.recover(stopped);
+                Err(Interrupted)
+            }
+        }
+    }
+
+    /// A handler was stopped: it fails, its emit goes on with the next handler, and the isolate is fit to run again.
+    fn recover(&mut self, stopped: Stopped) {
+        let message = match stopped.cause {
+            Cause::Cpu => format!("timed out: used more than {} ms of CPU time", self.cpu_budget.as_millis()),
+            Cause::Memory => {
+                memory::restore(&mut self.js, &self.limits, self.heap_limit);
+                format!("out of memory: the heap limit is {} MiB", self.heap_limit / (1024 * 1024))
+            }
+        };
+        let Owner { hook, emit } = stopped.owner;
+        if emit == 0 && self.default_owner == stopped.owner && hook >= 0 {
+            // The hook's own module, which `load` waits for.
+            self.load_stopped = Some(message);
+            return;
+        }
+        self.invoke(Entry::Stopped, &[Arg::Id(emit), Arg::Index(hook), Arg::Text(&message)]);
+    }
+
     /// Runs what a call left in the microtask queue, so that handlers that never wait are answered at once.
     fn settle(&mut self, id: u64) {
         if self.port.is_waiting(id) {
-            deno_core::scope!(scope, &mut self.js);
-            scope.perform_microtask_checkpoint();
+            let _ = self.in_js(|js| {
+                deno_core::scope!(scope, js);
+                scope.perform_microtask_checkpoint();
+            });
         }
     }
 
     async fn load(&mut self, entry: &LoadEntry) -> Result<(), LoadFailure> {
+        self.default_owner = Owner { hook: i32::try_from(entry.index).unwrap_or(NO_HOOK), emit: 0 };
+        let outcome = self.load_owned(entry).await;
+        self.default_owner = NOBODY;
+        self.load_stopped = None;
+        outcome
+    }
+
+    async fn load_owned(&mut self, entry: &LoadEntry) -> Result<(), LoadFailure> {
         self.shared.begin_hook(entry.index, &entry.path, &entry.file.to_string_lossy());
         let failed = |message: String| LoadFailure::Failed(message);
         let url = self.loader.entry_url(&entry.file).map_err(failed)?;
@@ -262,25 +322,30 @@ impl Generation {
     /// Loads and evaluates the module at `url`; the error is a message with mapped positions.
     async fn import(&mut self, url: &ModuleSpecifier, deadline: tokio::time::Instant) -> Result<usize, String> {
         let module = self.js.load_side_es_module(url).await.map_err(|error| error.to_string())?;
-        let evaluation = self.js.mod_evaluate(module);
+        // Evaluation begins here and now; what is left of it is in the future.
+        let evaluation = self.in_js(|js| js.mod_evaluate(module)).map_err(|Interrupted| self.stopped_loading())?;
         tokio::pin!(evaluation);
         let sleep = tokio::time::sleep_until(deadline);
         tokio::pin!(sleep);
-        self.last_module.set(self.last_module.get() + 1);
         poll_fn(|cx| {
             for _ in 0..2 {
                 if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
                     return Poll::Ready(outcome.map_err(|error| error.to_string()));
                 }
-                match self.js.poll_event_loop(cx, PollEventLoopOptions::default()) {
+                match self.in_js(|js| js.poll_event_loop(cx, PollEventLoopOptions::default())) {
+                    Err(Interrupted) => {
+                        if let Some(message) = self.load_stopped.take() {
+                            return Poll::Ready(Err(message));
+                        }
+                    }
                     // The event loop knows of a top-level await that nothing can settle and says where it stands.
-                    Poll::Ready(Err(error)) => {
+                    Ok(Poll::Ready(Err(error))) => {
                         if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
                             return Poll::Ready(outcome.map_err(|error| error.to_string()));
                         }
                         return Poll::Ready(Err(error.to_string()));
                     }
-                    Poll::Ready(Ok(())) | Poll::Pending => {}
+                    Ok(Poll::Ready(Ok(())) | Poll::Pending) => {}
                 }
             }
             if sleep.as_mut().poll(cx).is_ready() {
@@ -292,6 +357,10 @@ impl Generation {
         .map(|()| module)
     }
 
+    fn stopped_loading(&mut self) -> String {
+        self.load_stopped.take().unwrap_or_else(|| "stopped while it loaded".to_owned())
+    }
+
     fn invoke(&mut self, entry: Entry, args: &[Arg<'_>]) {
         let function = match entry {
             Entry::Load => &self.entry.load,
@@ -300,19 +369,36 @@ impl Generation {
             Entry::Emit => &self.entry.emit,
             Entry::Call => &self.entry.call,
             Entry::Abort => &self.entry.abort,
-        };
-        deno_core::scope!(scope, &mut self.js);
-        let function = v8::Local::new(scope, function);
-        let args: Vec<v8::Local<v8::Value>> = args.iter().map(|arg| arg.to_v8(scope)).collect();
-        v8::tc_scope!(scope, scope);
-        let receiver = v8::undefined(scope).into();
-        if function.call(scope, receiver, &args).is_none() {
-            let message = scope
-                .exception()
-                .map_or_else(|| "execution was stopped".to_owned(), |error| error.to_rust_string_lossy(scope));
+            Entry::Stopped => &self.entry.stopped,
+            Entry::Stalled => &self.entry.stalled,
+        }
+        .clone();
+        let failure = self.in_js(|js| call_function(js, &function, args));
+        if let Ok(Some(message)) = failure {
             self.port.stray_error(&message);
         }
     }
+}
+
+/// Owner of what the engine itself does.
+const NOBODY: Owner = Owner { hook: NO_HOOK, emit: 0 };
+
+/// Code that ran was stopped by a limit.
+struct Interrupted;
+
+/// Calls an entry point; the text of what it threw, if anything.
+fn call_function(js: &mut JsRuntime, function: &v8::Global<v8::Function>, args: &[Arg<'_>]) -> Option<String> {
+    deno_core::scope!(scope, js);
+    let function = v8::Local::new(scope, function);
+    let args: Vec<v8::Local<v8::Value>> = args.iter().map(|arg| arg.to_v8(scope)).collect();
+    v8::tc_scope!(scope, scope);
+    let receiver = v8::undefined(scope).into();
+    if function.call(scope, receiver, &args).is_some() {
+        return None;
+    }
+    Some(
+        scope.exception().map_or_else(|| "execution was stopped".to_owned(), |error| error.to_rust_string_lossy(scope)),
+    )
 }
 
 #[derive(Clone, Copy)]
@@ -323,10 +409,13 @@ enum Entry {
     Emit,
     Call,
     Abort,
+    Stopped,
+    Stalled,
 }
 
 enum Arg<'a> {
     Id(u64),
+    Index(i32),
     Text(&'a str),
     Object(v8::Global<v8::Object>),
 }
@@ -334,11 +423,18 @@ enum Arg<'a> {
 impl Arg<'_> {
     fn to_v8<'s>(&self, scope: &mut v8::PinScope<'s, '_>) -> v8::Local<'s, v8::Value> {
         match self {
+            Arg::Index(index) => v8::Integer::new(scope, *index).into(),
             Arg::Id(id) => v8::Number::new(scope, *id as f64).into(),
             // A text past the engine's string limit becomes undefined, which the callee reports as unreadable JSON.
             Arg::Text(text) => v8::String::new(scope, text).map_or_else(|| v8::undefined(scope).into(), Into::into),
             Arg::Object(object) => v8::Local::new(scope, object).into(),
         }
+    }
+}
+
+impl Drop for Generation {
+    fn drop(&mut self) {
+        super::limits::release_context();
     }
 }
 

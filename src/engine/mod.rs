@@ -1,18 +1,23 @@
 //! The JavaScript engine and everything that names it. Rooms above talk to it through [`EngineHandle`]; `js/` is its other half.
 
+mod cpu_clock;
 mod extensions;
 mod generation;
 mod handle;
 mod hook_port;
+mod limits;
+mod memory;
 mod modules;
 mod node_services;
 mod ops;
 mod platform;
 mod port;
 mod process;
+mod rate_limit;
 mod runtime;
 mod shared;
 mod tls;
+mod watchdog;
 
 pub use generation::{GenerationOptions, LoadEntry, LoadFailure};
 pub use handle::{EngineGone, EngineHandle, Envelope, Thrown};

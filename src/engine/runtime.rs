@@ -38,6 +38,8 @@ pub struct EntryPoints {
     pub emit: v8::Global<v8::Function>,
     pub call: v8::Global<v8::Function>,
     pub abort: v8::Global<v8::Function>,
+    pub stopped: v8::Global<v8::Function>,
+    pub stalled: v8::Global<v8::Function>,
 }
 
 /// Starts a runtime on the current thread, which must be inside a tokio runtime of the current-thread kind.
@@ -50,7 +52,7 @@ pub fn start(options: StartOptions) -> Result<(JsRuntime, EntryPoints), String> 
         residual_lazy_js_sources: lazy_sources::LAZY_SCRIPTS,
         residual_lazy_esm_sources: lazy_sources::LAZY_MODULES,
         extensions: extensions(),
-        create_params: Some(v8::CreateParams::default().heap_limits(0, options.heap_limit)),
+        create_params: Some(super::memory::create_params(options.heap_limit)),
         ..RuntimeOptions::default()
     })
     .map_err(|error| error.to_string())?;
@@ -131,6 +133,8 @@ fn configure(js: &mut JsRuntime, config: &str) -> Result<EntryPoints, String> {
         emit: global("emit")?,
         call: global("call")?,
         abort: global("abort")?,
+        stopped: global("stopped")?,
+        stalled: global("stalled")?,
     })
 }
 

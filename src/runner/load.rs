@@ -104,5 +104,6 @@ fn generation_options(options: &RunnerOptions) -> Result<GenerationOptions, Erro
         config,
         load_timeout: options.load_timeout,
         heap_limit: options.heap_limit,
+        cpu_budget: options.cpu_budget,
     })
 }

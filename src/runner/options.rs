@@ -31,6 +31,8 @@ pub struct RunnerOptions {
     pub input_mutation: InputMutation,
     /// How long a hook may take to load, its awaits included. Default: 10 s.
     pub load_timeout: Duration,
+    /// CPU time one handler, factory or module may use; waiting does not count. Default: 5 s.
+    pub cpu_budget: Duration,
     /// Heap of the isolate in bytes. Default: 512 MiB.
     pub heap_limit: usize,
     /// Installations of the agent whose packages serve hooks before the shipped ones.
@@ -52,6 +54,7 @@ impl RunnerOptions {
             host: Arc::new(Headless),
             input_mutation: InputMutation::default(),
             load_timeout: Duration::from_secs(10),
+            cpu_budget: Duration::from_secs(5),
             heap_limit: 512 * 1024 * 1024,
             package_roots: Vec::new(),
             cache: None,

@@ -1,0 +1,267 @@
+//! What keeps one handler from taking the isolate for itself: a budget of CPU time, charged to whoever runs, and a heap limit.
+//!
+//! A watchdog thread asks every running isolate for an interrupt each [`TICK`]; the interrupt, on the isolate's own thread, reads from the
+//! async context which handler runs and charges it. A handler over its budget is terminated; native code that serves no interrupts is
+//! terminated from outside, and when it ignores that, too, its thread is given up (`on_abandon`).
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use deno_core::{JsRuntime, v8};
+
+use super::cpu_clock::CpuClock;
+use super::watchdog;
+
+/// How often running isolates are looked at.
+pub const TICK: Duration = Duration::from_millis(10);
+/// How long code may ignore its termination before its thread is given up.
+const IGNORED: Duration = Duration::from_secs(1);
+
+/// Who runs: a hook (−1 for the engine) in an emit (0 outside of one).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Owner {
+    pub hook: i32,
+    pub emit: u64,
+}
+
+/// Why a handler was stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// It used up its CPU budget.
+    Cpu,
+    /// The heap limit was reached while it ran.
+    Memory,
+}
+
+/// A handler that was stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped {
+    pub owner: Owner,
+    pub cause: Cause,
+}
+
+/// The isolate of this thread is about to go: nothing of it may outlive it.
+pub fn release_context() {
+    CONTEXT.set(None);
+}
+
+/// Limits of one isolate, shared with the watchdog.
+pub struct Limits {
+    isolate: v8::IsolateHandle,
+    clock: CpuClock,
+    budget: Duration,
+    state: Mutex<State>,
+    /// Called once, on the watchdog's thread, when the isolate's thread is given up.
+    on_abandon: Box<dyn Fn(Owner) + Send + Sync>,
+    /// Itself, for the interrupt, which outlives any borrow.
+    this: Weak<Limits>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Whether JavaScript runs, and who when nobody else is named.
+    running: Option<Owner>,
+    /// Number of the stay in JavaScript.
+    stay: u64,
+    /// Stay and CPU time at which the last charge ended.
+    charged: Option<(u64, Duration)>,
+    charges: HashMap<Owner, Duration>,
+    /// CPU and wall time at which an interrupt was asked for that has not come yet.
+    asked: Option<(Duration, Instant)>,
+    /// Whom the last interrupt of this stay found running.
+    last_owner: Option<Owner>,
+    stopped: Option<Stopped>,
+    /// When the termination was ordered.
+    terminated: Option<Instant>,
+    abandoned: bool,
+}
+
+impl Limits {
+    /// Limits for the isolate that lives on the calling thread.
+    pub fn new(
+        js: &mut JsRuntime,
+        budget: Duration,
+        on_abandon: impl Fn(Owner) + Send + Sync + 'static,
+    ) -> Arc<Limits> {
+        let isolate = js.v8_isolate().thread_safe_handle();
+        CONTEXT.set(Some(js.main_context()));
+        let clock = CpuClock::of_this_thread();
+        let limits = Arc::new_cyclic(|this| Limits {
+            isolate,
+            clock,
+            budget,
+            state: Mutex::default(),
+            on_abandon: Box::new(on_abandon),
+            this: this.clone(),
+        });
+        watchdog::watch(&limits);
+        limits
+    }
+
+    /// The isolate's thread goes into JavaScript. `owner` is charged for what no handler owns.
+    pub fn enter(&self, owner: Owner) {
+        let mut state = self.state();
+        state.running = Some(owner);
+        state.stay += 1;
+        drop(state);
+        watchdog::wake();
+    }
+
+    /// The isolate's thread is back. What was stopped meanwhile, if anything; the isolate can run again.
+    pub fn leave(&self) -> Option<Stopped> {
+        let mut state = self.state();
+        state.running = None;
+        state.asked = None;
+        let stopped = state.stopped.take();
+        if stopped.is_some() || state.terminated.take().is_some() {
+            state.terminated = None;
+            self.isolate.cancel_terminate_execution();
+        }
+        stopped
+    }
+
+    /// A handler is over: its charges are forgotten.
+    pub fn forget(&self, emit: u64) {
+        let mut state = self.state();
+        if !state.charges.is_empty() {
+            state.charges.retain(|owner, _| owner.emit != emit);
+        }
+    }
+
+    /// A handler begins: it has its whole budget.
+    pub fn begin(&self, owner: Owner) {
+        let mut state = self.state();
+        if !state.charges.is_empty() {
+            state.charges.remove(&owner);
+        }
+    }
+
+    /// The heap limit is reached; called on the isolate's thread in the middle of an allocation.
+    pub fn out_of_memory(&self) {
+        let mut state = self.state();
+        let Some(owner) = state.last_owner.or(state.running) else { return };
+        self.stop(&mut state, Stopped { owner, cause: Cause::Memory });
+    }
+
+    /// Whether the isolate's thread was given up; what it still says counts for nothing.
+    pub fn is_abandoned(&self) -> bool {
+        self.state().abandoned
+    }
+
+    /// One look of the watchdog. True while there is something to look at.
+    pub fn look(&self) -> bool {
+        let Some(cpu) = self.clock.now() else { return false };
+        let mut state = self.state();
+        let Some(default) = state.running else { return false };
+        if state.abandoned {
+            return false;
+        }
+        if let Some(since) = state.terminated {
+            if since.elapsed() > IGNORED {
+                state.abandoned = true;
+                let owner = state.stopped.map_or(default, |stopped| stopped.owner);
+                drop(state);
+                (self.on_abandon)(owner);
+                return false;
+            }
+            return true;
+        }
+        match state.asked {
+            None => {
+                if state.charged.is_none_or(|(stay, _)| stay != state.stay) {
+                    state.charged = Some((state.stay, cpu));
+                    state.last_owner = None;
+                }
+                state.asked = Some((cpu, Instant::now()));
+                drop(state);
+                let data = Weak::into_raw(self.this.clone()).cast_mut().cast::<c_void>();
+                if !self.isolate.request_interrupt(on_interrupt, data) {
+                    // The isolate is gone; nobody will call back for the pointer.
+                    // SAFETY: it came from `into_raw` just now.
+                    drop(unsafe { Weak::from_raw(data.cast::<Limits>()) });
+                }
+            }
+            Some((asked_at, _)) => {
+                // Native code that serves no interrupt: only the CPU it burns counts, not what it waits for.
+                if cpu.saturating_sub(asked_at) > self.budget {
+                    let owner = state.last_owner.unwrap_or(default);
+                    self.stop(&mut state, Stopped { owner, cause: Cause::Cpu });
+                }
+            }
+        }
+        true
+    }
+
+    fn stop(&self, state: &mut State, stopped: Stopped) {
+        if state.stopped.is_none() {
+            state.stopped = Some(stopped);
+            state.terminated = Some(Instant::now());
+            self.isolate.terminate_execution();
+        }
+    }
+
+    /// Charges whoever runs, on the isolate's thread.
+    fn charge(&self, owner: Option<Owner>) {
+        let Some(cpu) = self.clock.now() else { return };
+        let mut state = self.state();
+        state.asked = None;
+        let Some(default) = state.running else { return };
+        let owner = owner.unwrap_or(default);
+        state.last_owner = Some(owner);
+        let since = match state.charged {
+            Some((stay, since)) if stay == state.stay => since,
+            _ => cpu,
+        };
+        let stay = state.stay;
+        state.charged = Some((stay, cpu));
+        let used = state.charges.entry(owner).or_default();
+        *used += cpu.saturating_sub(since);
+        if *used > self.budget {
+            self.stop(&mut state, Stopped { owner, cause: Cause::Cpu });
+        }
+    }
+
+    // A poisoned lock only means that a thread panicked while it held these plain values.
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+thread_local! {
+    /// The context of the isolate that lives on this thread, for its interrupts.
+    static CONTEXT: RefCell<Option<v8::Global<v8::Context>>> = const { RefCell::new(None) };
+}
+
+unsafe extern "C" fn on_interrupt(isolate: v8::UnsafeRawIsolatePtr, data: *mut c_void) {
+    // SAFETY: `data` is the pointer `look` made for exactly this call.
+    let Some(limits) = unsafe { Weak::from_raw(data.cast::<Limits>()) }.upgrade() else { return };
+    // SAFETY: the engine calls this on the isolate's own thread, with the isolate entered.
+    let mut isolate = unsafe { v8::Isolate::from_raw_isolate_ptr(isolate) };
+    limits.charge(running_owner(&mut isolate));
+}
+
+/// The handler that runs, as `js/50_dispatch.js` noted it in the async context. Reads plain data properties, so no JavaScript runs.
+fn running_owner(isolate: &mut v8::Isolate) -> Option<Owner> {
+    let context = CONTEXT.with_borrow(Clone::clone)?;
+    v8::scope!(let scope, isolate);
+    let context = v8::Local::new(scope, context);
+    let scope = &mut v8::ContextScope::new(scope, context);
+    let data = scope.get_continuation_preserved_embedder_data();
+    let mapping: v8::Local<v8::Object> = data.try_into().ok()?;
+    let owner: v8::Local<v8::Object> = property(scope, mapping, "hookrt")?.try_into().ok()?;
+    let hook = property(scope, owner, "hook")?.int32_value(scope)?;
+    let emit = property(scope, owner, "emit")?.number_value(scope)?;
+    Some(Owner { hook, emit: emit as u64 })
+}
+
+fn property<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    object: v8::Local<'s, v8::Object>,
+    name: &str,
+) -> Option<v8::Local<'s, v8::Value>> {
+    let key = v8::String::new(scope, name)?;
+    object.get(scope, key.into()).filter(|value| !value.is_undefined())
+}

@@ -1,0 +1,75 @@
+//! Runners over hooks written to a temporary folder.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use hookrt::events::ToolCallEvent;
+use hookrt::loader::TranspileCache;
+use hookrt::runner::{EmitError, HookRunner, LoadError, RunnerOptions, ToolCallOutcome, load_hooks};
+use hookrt::HookError;
+use serde_json::json;
+
+/// A runner, its folder, and what went wrong in it so far.
+pub struct Bench {
+    pub runner: HookRunner,
+    pub load_errors: Vec<LoadError>,
+    pub errors: Arc<Mutex<Vec<HookError>>>,
+    _folder: tempfile::TempDir,
+}
+
+/// Options that make faults show quickly.
+pub fn quick(cwd: &Path) -> RunnerOptions {
+    let mut options = RunnerOptions::new(cwd);
+    options.cpu_budget = Duration::from_millis(200);
+    options.load_timeout = Duration::from_secs(3);
+    options.heap_limit = 96 * 1024 * 1024;
+    options.cache = Some(TranspileCache::disabled());
+    options
+}
+
+/// Loads hooks given as source texts, in order.
+pub async fn load(sources: &[&str]) -> Bench {
+    load_with(sources, |_| {}).await
+}
+
+pub async fn load_with(sources: &[&str], change: impl FnOnce(&mut RunnerOptions)) -> Bench {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut paths = Vec::new();
+    for (index, source) in sources.iter().enumerate() {
+        let path = folder.path().join(format!("hook{index}.ts"));
+        std::fs::write(&path, source).expect("the folder is writable");
+        paths.push(path.to_string_lossy().into_owned());
+    }
+    let mut options = quick(folder.path());
+    change(&mut options);
+    let loaded = load_hooks(&paths, options).await.expect("the engine starts");
+    let errors: Arc<Mutex<Vec<HookError>>> = Arc::default();
+    let into = errors.clone();
+    loaded.runner.on_error(move |error| into.lock().expect("no panic").push(error.clone()));
+    loaded.runner.initialize();
+    Bench { runner: loaded.runner, load_errors: loaded.errors, errors, _folder: folder }
+}
+
+impl Bench {
+    /// One tool call with `input.m` set to `mode`.
+    pub async fn call(&self, mode: &str) -> Result<ToolCallOutcome, EmitError> {
+        let event = ToolCallEvent {
+            tool_name: "bash".to_owned(),
+            tool_call_id: "t".to_owned(),
+            input: json!({ "m": mode, "command": "ls" }),
+            ..ToolCallEvent::default()
+        };
+        self.runner.emit_tool_call(&event).await
+    }
+
+    /// The errors so far, taken.
+    pub fn take_errors(&self) -> Vec<HookError> {
+        std::mem::take(&mut self.errors.lock().expect("no panic"))
+    }
+}
+
+/// Whether the tool would run.
+pub fn allowed(outcome: &Result<ToolCallOutcome, EmitError>) -> bool {
+    matches!(outcome, Ok(outcome) if !outcome.result.as_ref().is_some_and(|result| result.block))
+}
