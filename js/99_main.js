@@ -82,6 +82,7 @@ function goLive() {
 }
 
 function stopped(emit, hook, message) {
+  core.setAsyncContext(undefined); // what was stopped could not put it back
   if (emit > 0) op_emit_done(emit, JSONStringify({ thrown: { message, isError: true } }));
   else reportError(hooks[hook], "unhandled", new Error(message));
 }

@@ -240,7 +240,11 @@ impl Generation {
     }
 
     /// A handler was stopped: it fails, its emit goes on with the next handler, and the isolate is fit to run again.
-    fn recover(&mut self, stopped: Stopped) {
+    fn recover(&mut self, mut stopped: Stopped) {
+        if stopped.owner == NOBODY {
+            // Nobody was charged before it ended; the async context still stands as the stopped code left it.
+            stopped.owner = super::limits::running_owner(self.js.v8_isolate()).unwrap_or(NOBODY);
+        }
         let message = match stopped.cause {
             Cause::Cpu => format!("timed out: used more than {} ms of CPU time", self.cpu_budget.as_millis()),
             Cause::Memory => {

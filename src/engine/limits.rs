@@ -244,7 +244,7 @@ unsafe extern "C" fn on_interrupt(isolate: v8::UnsafeRawIsolatePtr, data: *mut c
 }
 
 /// The handler that runs, as `js/50_dispatch.js` noted it in the async context. Reads plain data properties, so no JavaScript runs.
-fn running_owner(isolate: &mut v8::Isolate) -> Option<Owner> {
+pub fn running_owner(isolate: &mut v8::Isolate) -> Option<Owner> {
     let context = CONTEXT.with_borrow(Clone::clone)?;
     v8::scope!(let scope, isolate);
     let context = v8::Local::new(scope, context);
