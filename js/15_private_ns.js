@@ -76,8 +76,8 @@ export function fillPrivateNs() {
   ObjectAssign(ns, {
     core,
     // A hook may end itself, never the process (decision 11).
-    exit: (code) => {
-      throw new ExitError(`process.exit(${code ?? ""}) would end the agent; a hook may only return or throw`);
+    exit: () => {
+      throw new ExitError("process.exit() would end the agent; a hook may only return or throw");
     },
     internal: Symbol("internal"),
     args: [],

@@ -8,5 +8,6 @@ if [ -f scripts/bench.sh ]; then
     export FEATURES
     exec bash scripts/bench.sh ${ARGS:-}
 fi
+[ -d benches ] || die "this checkout has no benchmarks"
 # shellcheck disable=SC2086 # lists of words
 exec cargo bench --locked $FEATURES -- ${ARGS:-}

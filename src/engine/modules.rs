@@ -57,7 +57,7 @@ impl Loader {
     pub fn resolve_require(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String> {
         match resolve(specifier, Path::new(referrer), ResolveMode::Require, &self.context) {
             Ok(Resolved::File(path)) => Ok(Some(path.to_string_lossy().into_owned())),
-            Ok(Resolved::NodeBuiltin(name)) => Ok(Some(name)),
+            Ok(Resolved::NodeBuiltin(name)) => node_builtin(name).map(Some),
             Ok(Resolved::Host(name)) => Ok(Some(format!("{SHIPPED}:{}", shipped_file(&name)))),
             Ok(Resolved::BunBuiltin(name)) => bun_module(&name).map(Some),
             Ok(Resolved::Data(_)) => Ok(None),
@@ -153,6 +153,11 @@ fn shipped_file(name: &str) -> String {
     }
 }
 
+/// `deno_node` names this builtin, but its other half is a crate that is not part of the engine.
+fn node_builtin(name: String) -> Result<String, String> {
+    if name == "node:sqlite" { Err(format!("{name} is not available in hooks")) } else { Ok(name) }
+}
+
 fn bun_module(name: &str) -> Result<String, String> {
     match name {
         "bun" => Ok(format!("{SHIPPED}:bun")),
@@ -175,7 +180,7 @@ impl ModuleLoader for Loader {
         };
         match resolve(specifier, &referrer, ResolveMode::Import, &self.context).map_err(|error| load_error(&error))? {
             Resolved::File(path) => parse(&path_to_file_url(&path)),
-            Resolved::NodeBuiltin(name) => parse(&name),
+            Resolved::NodeBuiltin(name) => parse(&node_builtin(name).map_err(JsErrorBox::generic)?),
             Resolved::Host(name) => parse(&format!("{SHIPPED}:{}", shipped_file(&name))),
             Resolved::BunBuiltin(name) => parse(&bun_module(&name).map_err(JsErrorBox::generic)?),
             Resolved::Data(url) => parse(&url),
