@@ -32,10 +32,10 @@ v8_reachable() {
         case "$code" in 200 | 206) return 0 ;; esac
         return 1
     fi
-    command -v python3 >/dev/null && timeout_python "$1"
+    command -v python3 >/dev/null && python_reaches "$1"
 }
 
-timeout_python() {
+python_reaches() {
     python3 - "$1" 2>/dev/null <<'PY'
 import sys, urllib.request
 request = urllib.request.Request(sys.argv[1], headers={"Range": "bytes=0-0"})
@@ -43,13 +43,29 @@ sys.exit(0 if urllib.request.urlopen(request, timeout=5).status in (200, 206) el
 PY
 }
 
+# The crate reads the path from a folder of its own: a relative one must be made absolute.
+check_archive() {
+    case "${RUSTY_V8_ARCHIVE:-}" in
+    "" | http:* | https:* | /*) ;;
+    *) export RUSTY_V8_ARCHIVE="$PWD/$RUSTY_V8_ARCHIVE" ;;
+    esac
+    case "${RUSTY_V8_ARCHIVE:-}" in
+    /*) [ -f "$RUSTY_V8_ARCHIVE" ] || die "RUSTY_V8_ARCHIVE: there is no file $RUSTY_V8_ARCHIVE" ;;
+    esac
+}
+
 choose_engine() {
     case "${ENGINE:-}" in
-    v8 | quickjs) return ;;
+    quickjs) return ;;
+    v8)
+        check_archive
+        return
+        ;;
     "") ;;
     *) die "ENGINE=$ENGINE: the engines are v8 and quickjs" ;;
     esac
     if [ -n "${RUSTY_V8_ARCHIVE:-}" ]; then
+        check_archive
         ENGINE=v8
         return
     fi
