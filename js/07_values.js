@@ -13,6 +13,7 @@ const {
   JSONStringify,
   MapPrototypeForEach,
   NumberIsFinite,
+  ObjectDefineProperty,
   ObjectGetPrototypeOf,
   ObjectKeys,
   ObjectPrototype,
@@ -23,6 +24,8 @@ const {
   SetPrototypeForEach,
   SetPrototypeHas,
   String,
+  StringPrototypeIsWellFormed,
+  StringPrototypeToWellFormed,
   Uint8Array,
 } = primordials;
 
@@ -37,6 +40,7 @@ function tooDeep() {
 function isPlain(value, depth) {
   switch (typeof value) {
     case "string":
+      return StringPrototypeIsWellFormed(value);
     case "boolean":
       return true;
     case "number":
@@ -61,16 +65,23 @@ function isPlain(value, depth) {
   for (let i = 0; i < keys.length; i++) {
     const item = value[keys[i]];
     if (item !== undefined && !isPlain(item, depth + 1)) return false;
+    if (!StringPrototypeIsWellFormed(keys[i])) return false;
   }
   return true;
 }
 
 const OMIT = { __proto__: null };
 
+/** An array that a `toJSON` on a shared prototype does not reach. */
+function list() {
+  return ObjectDefineProperty([], "toJSON", { __proto__: null, value: undefined });
+}
+
 /** A plain copy that `JSON.stringify` writes as decision 5 wants; `OMIT` for what has no JSON form. */
 function toPlain(value, depth, open) {
   switch (typeof value) {
     case "string":
+      return StringPrototypeToWellFormed(value); // a lone surrogate has no place in UTF-8
     case "boolean":
       return value;
     case "number":
@@ -97,20 +108,22 @@ function toPlain(value, depth, open) {
   SetPrototypeAdd(open, value);
   let out;
   if (ArrayIsArray(value)) {
-    out = [];
+    out = list();
     for (let i = 0; i < value.length; i++) {
       const item = toPlain(value[i], depth + 1, open);
       ArrayPrototypePush(out, item === OMIT ? null : item);
     }
   } else if (core.isMap(value)) {
-    out = [];
+    out = list();
     MapPrototypeForEach(value, (item, key) => {
       const k = toPlain(key, depth + 2, open);
       const v = toPlain(item, depth + 2, open);
-      ArrayPrototypePush(out, [k === OMIT ? null : k, v === OMIT ? null : v]);
+      const pair = list();
+      ArrayPrototypePush(pair, k === OMIT ? null : k, v === OMIT ? null : v);
+      ArrayPrototypePush(out, pair);
     });
   } else if (core.isSet(value)) {
-    out = [];
+    out = list();
     SetPrototypeForEach(value, (item) => {
       const plain = toPlain(item, depth + 1, open);
       ArrayPrototypePush(out, plain === OMIT ? null : plain);
@@ -120,7 +133,7 @@ function toPlain(value, depth, open) {
     const keys = ObjectKeys(value);
     for (let i = 0; i < keys.length; i++) {
       const item = toPlain(value[keys[i]], depth + 1, open);
-      if (item !== OMIT) out[keys[i]] = item;
+      if (item !== OMIT) out[StringPrototypeToWellFormed(keys[i])] = item;
     }
   }
   SetPrototypeDelete(open, value);

@@ -14,7 +14,6 @@ const {
   Boolean,
   Error,
   JSONParse,
-  JSONStringify,
   ArrayIsArray,
   MapPrototypeDelete,
   MapPrototypeGet,
@@ -142,7 +141,7 @@ class InputGuard {
   }
 
   #touch() {
-    this.#text ??= JSONStringify(this.#value);
+    this.#text ??= toText(this.#value);
     this.touched = true;
   }
 
@@ -175,7 +174,7 @@ const DECISIONS = { __proto__: null, block: true, cancel: true };
 
 /** The result as the host gets it: contract fields read as properties (so inherited ones count), then the other own fields. */
 function resultText(result, fields) {
-  const out = {};
+  const out = { __proto__: null }; // nothing inherited, setters of `Object.prototype` least of all
   for (let i = 0; i < fields.length; i++) {
     const value = result[fields[i]];
     if (value === undefined) continue;
@@ -364,7 +363,7 @@ export async function emit(id, text) {
   } catch (error) {
     // Only values that cannot be marshalled end here: one error, and the host treats a tool call as refused.
     reportError(undefined, "emit", error);
-    done = JSONStringify({ thrown: { message: thrownText(error), isError: true } });
+    done = `{"thrown":${toText({ message: thrownText(error), isError: true })}}`;
   }
   MapPrototypeDelete(aborts, id);
   op_emit_done(id, done);

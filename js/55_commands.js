@@ -8,7 +8,7 @@ import { endScope, Scope } from "./35_scope.js";
 import { disposeComponent, inputComponent, invalidateComponent, renderComponent, renderMessage } from "./42_components.js";
 import { callOwned, hooks, reportError, stackOf } from "./50_dispatch.js";
 
-const { Error, JSONParse, JSONStringify, MapPrototypeGet } = primordials;
+const { Error, JSONParse, MapPrototypeGet } = primordials;
 
 function first(kind, name) {
   for (let i = 0; i < hooks.length; i++) {
@@ -29,7 +29,7 @@ async function answer(id, body) {
     try {
       isError = core.isNativeError(error);
     } catch { /* counts as not an Error */ }
-    out = JSONStringify({ thrown: { message: thrownText(error), isError, stack: stackOf(error) } });
+    out = `{"thrown":${toText({ message: thrownText(error), isError, stack: stackOf(error) })}}`;
   }
   op_emit_done(id, out);
 }

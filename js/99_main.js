@@ -9,9 +9,9 @@ import { settings } from "./30_context.js";
 import { configureTheme } from "./41_theme_instance.js";
 import { abort, callOwned, emit, hooks, ownerOf, reportError, setRules, stackOf } from "./50_dispatch.js";
 import { call } from "./55_commands.js";
-import { thrownText } from "./07_values.js";
+import { thrownText, toText } from "./07_values.js";
 
-const { JSONParse, JSONStringify, ObjectAssign, StringPrototypeIncludes } = primordials;
+const { JSONParse, ObjectAssign, StringPrototypeIncludes } = primordials;
 
 fillPrivateNs();
 watchChildren();
@@ -54,17 +54,19 @@ function defaultExport(namespace) {
  */
 async function load(id, index, path, url, cwd, namespace) {
   const hook = new Hook(index, path, url, cwd);
+  // Hooks whose modules never evaluated have no other place to get theirs.
+  for (let i = hooks.length; i < index; i++) hooks[i] = new Hook(i, "", "", cwd);
   hooks[index] = hook;
   let out = "{}";
   try {
     const factory = defaultExport(namespace);
     if (typeof factory !== "function") {
-      out = JSONStringify({ notAFunction: true });
+      out = '{"notAFunction":true}';
     } else {
       await callOwned(hook, id, factory, createPi(hook));
     }
   } catch (error) {
-    out = JSONStringify({ thrown: { message: thrownText(error), stack: stackOf(error) } });
+    out = `{"thrown":${toText({ message: thrownText(error), stack: stackOf(error) })}}`;
   }
   if (out !== "{}") hooks[index] = new Hook(index, path, url, cwd); // a hook that failed to load has registered nothing
   op_emit_done(id, out);

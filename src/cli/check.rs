@@ -45,7 +45,7 @@ impl From<LoadedHook> for Hook {
 pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
     let mut hooks = Vec::new();
     for path in &args.paths {
-        hooks.extend(expand(path)?);
+        hooks.extend(expand(path, args.cwd.as_deref().unwrap_or(Path::new("")))?);
     }
     anyhow::ensure!(!hooks.is_empty(), "no hook files found in {}", args.paths.join(", "));
     let session = Session::open(
@@ -100,15 +100,16 @@ fn print(report: &Report) {
 }
 
 /// A directory that is not itself a hook stands for the hook files in it, byte-sorted.
-fn expand(path: &str) -> anyhow::Result<Vec<String>> {
-    let directory = Path::new(path);
-    if !directory.is_dir() || is_hook_directory(directory) {
+fn expand(path: &str, cwd: &Path) -> anyhow::Result<Vec<String>> {
+    let directory = cwd.join(path);
+    if !directory.is_dir() || is_hook_directory(&directory) {
         return Ok(vec![path.to_owned()]);
     }
-    let mut files: Vec<PathBuf> = std::fs::read_dir(directory)
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&directory)
         .with_context(|| format!("cannot read {path}"))?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|file| is_hook_file(file) || (file.is_dir() && is_hook_directory(file)))
+        .filter_map(|file| Some(Path::new(path).join(file.file_name()?)))
         .collect();
     files.sort();
     Ok(files.into_iter().map(|file| file.to_string_lossy().into_owned()).collect())

@@ -13,6 +13,7 @@ use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions, v8};
 use tokio::sync::{mpsc, oneshot};
 
 use super::hook_port::HookPort;
+use super::js_error::{import_message, place_in};
 use super::limits::{Cause, Limits, Owner, Stopped};
 use super::memory;
 use super::modules::{Loader, LoaderOptions};
@@ -325,7 +326,7 @@ impl Generation {
 
     /// Loads and evaluates the module at `url`; the error is a message with mapped positions.
     async fn import(&mut self, url: &ModuleSpecifier, deadline: tokio::time::Instant) -> Result<usize, String> {
-        let module = self.js.load_side_es_module(url).await.map_err(|error| error.to_string())?;
+        let module = self.js.load_side_es_module(url).await.map_err(|error| import_message(&error))?;
         // Evaluation begins here and now; what is left of it is in the future.
         let evaluation = self.in_js(|js| js.mod_evaluate(module)).map_err(|Interrupted| self.stopped_loading())?;
         tokio::pin!(evaluation);
@@ -334,7 +335,7 @@ impl Generation {
         poll_fn(|cx| {
             for _ in 0..2 {
                 if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
-                    return Poll::Ready(outcome.map_err(|error| error.to_string()));
+                    return Poll::Ready(outcome.map_err(|error| import_message(&error)));
                 }
                 match self.in_js(|js| js.poll_event_loop(cx, PollEventLoopOptions::default())) {
                     Err(Interrupted) => {
@@ -345,9 +346,9 @@ impl Generation {
                     // The event loop knows of a top-level await that nothing can settle and says where it stands.
                     Ok(Poll::Ready(Err(error))) => {
                         if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
-                            return Poll::Ready(outcome.map_err(|error| error.to_string()));
+                            return Poll::Ready(outcome.map_err(|error| import_message(&error)));
                         }
-                        return Poll::Ready(Err(error.to_string()));
+                        return Poll::Ready(Err(import_message(&error)));
                     }
                     Ok(Poll::Ready(Ok(())) | Poll::Pending) => {}
                 }
@@ -458,8 +459,7 @@ fn interpret_load(envelope: &str) -> Result<(), LoadFailure> {
     match serde_json::from_str::<Outcome>(envelope) {
         Ok(Outcome { not_a_function: true, .. }) => Err(LoadFailure::NotAFunction),
         Ok(Outcome { thrown: Some(Thrown { message, stack }), .. }) => {
-            let place =
-                stack.as_deref().and_then(|stack| stack.lines().find(|line| line.contains("file://"))).map(str::trim);
+            let place = stack.as_deref().and_then(place_in);
             Err(LoadFailure::Failed(match place {
                 Some(place) => format!("{message}\n    {place}"),
                 None => message,

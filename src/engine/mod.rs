@@ -5,6 +5,7 @@ mod extensions;
 mod generation;
 mod handle;
 mod hook_port;
+mod js_error;
 mod limits;
 mod memory;
 mod modules;

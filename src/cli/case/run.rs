@@ -11,7 +11,7 @@ use super::compare::{align, diff, is_nothing, pretty};
 use super::format::{Case, Step};
 use crate::cli::session::Session;
 use crate::engine::ENGINE;
-use crate::runner::{HookToolWrapper, RunnerOptions, ToolError, ToolRun};
+use crate::runner::{HookToolWrapper, RunnerOptions, ToolError, ToolOutcome, ToolRun};
 
 const EXPECTED_FILE: &str = "expected.json";
 
@@ -133,14 +133,17 @@ async fn run_step(session: &Session, step: &Step) -> anyhow::Result<Value> {
         Step::Event { name, data, .. } => serde_json::to_value(session.emit(name, data.clone()).await)?,
         Step::Command { name, args, .. } => serde_json::to_value(session.command(name, args).await.0)?,
         Step::Tool { name, input, output, .. } => {
-            let outcome = HookToolWrapper::new(session.runner.clone())
-                .execute(name, "call-1", input.clone(), |_| async {
-                    match output.clone() {
-                        Ok(output) => Ok(ToolRun { content: output.content, details: output.details }),
-                        Err(message) => Err(ToolError { message }),
-                    }
-                })
-                .await;
+            let tool = |_| async {
+                match output.clone() {
+                    Ok(output) => Ok(ToolRun { content: output.content, details: output.details }),
+                    Err(message) => Err(ToolError { message }),
+                }
+            };
+            let wrapper = HookToolWrapper::new(session.runner.clone());
+            let outcome = match session.refusal() {
+                Some(reason) => ToolOutcome::Blocked { reason: reason.to_owned(), by: None },
+                None => wrapper.execute(name, "call-1", input.clone(), tool).await,
+            };
             serde_json::to_value(session.tool_result(outcome))?
         }
         Step::Render(render) => {
@@ -160,8 +163,11 @@ async fn run_step(session: &Session, step: &Step) -> anyhow::Result<Value> {
     if let (Value::Object(fields), false) = (&mut out, matches!(step, Step::Reload)) {
         fields.shift_remove("loadErrors"); // they stand above the steps
     }
-    let unused = session.host.take_unused_answers();
-    anyhow::ensure!(unused.is_empty(), "no dialog took the answers {}", Value::Array(unused));
+    for answer in session.host.take_unused_answers() {
+        if let Some(Value::Array(warnings)) = out.get_mut("warnings") {
+            warnings.push(format!("no dialog took the answer {answer}").into());
+        }
+    }
     Ok(out)
 }
 
