@@ -20,6 +20,13 @@ pub fn extension_source(
     if specifier.ends_with("deno_node/_process/process.ts") {
         text = text.replace("__NODE_VERSION__", deno_node::NODE_VERSION);
     }
+    if specifier == "node:module" {
+        // Where Node gives up, the loader is asked.
+        let anchor = "  const requireStack = [];\n";
+        assert!(text.contains(anchor), "node:module resolves file names in another way now");
+        let ask = "  const known = internals.hookrt.requireResolve(request, parent?.filename, Module);\n  if (known !== undefined) return known;\n";
+        text = text.replacen(anchor, &format!("{ask}{anchor}"), 1);
+    }
     // `node:` specifiers carry no extension; plain JavaScript is TypeScript, too.
     let is_typescript = specifier.ends_with(".ts") || specifier.starts_with("node:");
     if is_typescript {

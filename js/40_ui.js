@@ -9,6 +9,7 @@ import { trackDialog } from "./35_scope.js";
 import { showComponent } from "./42_components.js";
 
 const { ArrayIsArray, ArrayPrototypeMap, ArrayPrototypePush, Promise, PromisePrototypeThen, String } = primordials;
+// Called without a receiver: the timers of deno_web refuse a foreign one.
 const { clearTimeout, setTimeout } = core.loadExtScript("ext:deno_web/02_timers.js");
 
 /**

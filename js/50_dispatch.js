@@ -28,6 +28,7 @@ const {
   SafePromiseRace,
   StringPrototypeIndexOf,
   StringPrototypeSlice,
+  TypeError,
 } = primordials;
 const { clearTimeout, setTimeout } = core.loadExtScript("ext:deno_web/02_timers.js");
 const { AbortController } = core.loadExtScript("ext:deno_web/03_abort_signal.js");
@@ -353,6 +354,7 @@ export async function emit(id, text) {
   let done;
   try {
     const event = JSONParse(text);
+    if (typeof event?.type !== "string") throw new TypeError("an event is an object with a type");
     const rule = rules[event.type] ?? rules["*"];
     if (event.type === "session_before_compact" || event.type === "session_before_tree") revive(id, event);
     bothNamesOfOrigin(event);

@@ -9,6 +9,7 @@ import { settings } from "./30_context.js";
 import { configureTheme } from "./41_theme_instance.js";
 import { abort, callOwned, emit, hooks, ownerOf, reportError, setRules, stackOf } from "./50_dispatch.js";
 import { call } from "./55_commands.js";
+import { requireResolve } from "./56_require.js";
 import { thrownText, toText } from "./07_values.js";
 
 const { JSONParse, ObjectAssign, StringPrototypeIncludes } = primordials;
@@ -85,9 +86,9 @@ function goLive() {
 
 function stopped(emit, hook, message) {
   core.setAsyncContext(undefined); // what was stopped could not put it back
-  if (emit > 0) op_emit_done(emit, JSONStringify({ thrown: { message, isError: true } }));
+  if (emit > 0) op_emit_done(emit, `{"thrown":${toText({ message, isError: true })}}`);
   else reportError(hooks[hook], "unhandled", new Error(message));
 }
 function stalled() {}
 
-internals.hookrt = { configure, load, unload, goLive, emit, call, abort, stopped, stalled };
+internals.hookrt = { configure, load, unload, goLive, emit, call, abort, stopped, stalled, requireResolve };

@@ -19,7 +19,15 @@ use clap::Parser as _;
 
 /// Parses the arguments of the process and runs the verb.
 pub fn main() -> ExitCode {
-    let cli = args::Cli::parse();
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody can be told when the terminal is gone.
+            let _ = error.print();
+            // 2 would say "blocked".
+            return ExitCode::from(u8::from(error.use_stderr()));
+        }
+    };
     init_log(cli.verbose);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().worker_threads(2).build() {
         Ok(runtime) => runtime,

@@ -13,7 +13,7 @@ use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions, v8};
 use tokio::sync::{mpsc, oneshot};
 
 use super::hook_port::HookPort;
-use super::js_error::{import_message, place_in};
+use super::js_error::{import_message, with_place};
 use super::limits::{Cause, Limits, Owner, Stopped};
 use super::memory;
 use super::modules::{Loader, LoaderOptions};
@@ -286,7 +286,7 @@ impl Generation {
         let url = self.loader.entry_url(&entry.file).map_err(failed)?;
         let deadline = tokio::time::Instant::now() + self.load_timeout;
         let module = self.import(&url, deadline).await.map_err(failed)?;
-        let namespace = self.js.get_module_namespace(module).map_err(|error| failed(error.to_string()))?;
+        let namespace = self.js.get_module_namespace(module).map_err(|error| failed(import_message(&error)))?;
         let id = self.shared.next_id();
         let (reply, mut done) = oneshot::channel();
         self.port.expect(id, reply);
@@ -459,11 +459,7 @@ fn interpret_load(envelope: &str) -> Result<(), LoadFailure> {
     match serde_json::from_str::<Outcome>(envelope) {
         Ok(Outcome { not_a_function: true, .. }) => Err(LoadFailure::NotAFunction),
         Ok(Outcome { thrown: Some(Thrown { message, stack }), .. }) => {
-            let place = stack.as_deref().and_then(place_in);
-            Err(LoadFailure::Failed(match place {
-                Some(place) => format!("{message}\n    {place}"),
-                None => message,
-            }))
+            Err(LoadFailure::Failed(with_place(&message, stack.as_deref().unwrap_or_default())))
         }
         Ok(_) => Ok(()),
         Err(error) => Err(LoadFailure::Failed(format!("the engine gave an unreadable answer: {error}"))),

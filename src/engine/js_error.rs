@@ -2,7 +2,12 @@
 
 use deno_core::error::CoreError;
 
-/// Message of an error that ended an import, without the name of its class, and the first place in a file that its stack names.
+use crate::loader::{code_frame, file_url_to_path};
+
+/// Files longer than this are not shown, in bytes.
+const MAX_SHOWN: u64 = 1 << 20;
+
+/// Message of an error that ended an import, without the name of its class, and where it happened.
 pub fn import_message(error: &CoreError) -> String {
     let text = error.to_string();
     let text = text.strip_prefix("Uncaught ").unwrap_or(&text);
@@ -12,13 +17,35 @@ pub fn import_message(error: &CoreError) -> String {
         _ => text,
     };
     let stack = text.find("\n    at ").unwrap_or(text.len());
-    match place_in(&text[stack..]) {
-        Some(place) => format!("{}\n    {place}", &text[..stack]),
-        None => text[..stack].to_owned(),
+    let mut message = with_place(&text[..stack], &text[stack..]);
+    if ["does not provide an export named", "Could not find export"].iter().any(|known| message.contains(known)) {
+        message.push_str("\nhint: if that name is only a type, use `import type` or `export type`");
+    }
+    message
+}
+
+/// `message` with the first place in a file that `stack` names, and the line that stands there.
+pub fn with_place(message: &str, stack: &str) -> String {
+    let place = stack.lines().map(str::trim).find(|line| line.starts_with("at ") && line.contains("file://"));
+    match place {
+        Some(place) => match frame(place) {
+            Some(frame) => format!("{message}\n    {place}\n{frame}"),
+            None => format!("{message}\n    {place}"),
+        },
+        None => message.to_owned(),
     }
 }
 
-/// The line of a stack trace, `at f (file:///…:3:9)`, that names a file first.
-pub fn place_in(stack: &str) -> Option<&str> {
-    stack.lines().map(str::trim).find(|line| line.starts_with("at ") && line.contains("file://"))
+/// The source line of a place like `at f (file:///a.ts:3:9)`.
+fn frame(place: &str) -> Option<String> {
+    let at = place[place.find("file://")?..].trim_end_matches(')');
+    let mut parts = at.rsplitn(3, ':');
+    let column = parts.next()?.parse().ok()?;
+    let line = parts.next()?.parse().ok()?;
+    let path = file_url_to_path(parts.next()?).ok()?;
+    if path.metadata().ok()?.len() > MAX_SHOWN {
+        return None;
+    }
+    let source = std::fs::read_to_string(path).ok()?;
+    Some(code_frame(&source, line, column))
 }

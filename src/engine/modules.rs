@@ -57,7 +57,7 @@ impl Loader {
     pub fn resolve_require(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String> {
         match resolve(specifier, Path::new(referrer), ResolveMode::Require, &self.context) {
             Ok(Resolved::File(path)) => Ok(Some(path.to_string_lossy().into_owned())),
-            Ok(Resolved::NodeBuiltin(name)) => node_builtin(name).map(Some),
+            Ok(Resolved::NodeBuiltin(name)) => node_builtin(&name).map(Some),
             Ok(Resolved::Host(name)) => Ok(Some(format!("{SHIPPED}:{}", shipped_file(&name)))),
             Ok(Resolved::BunBuiltin(name)) => bun_module(&name).map(Some),
             Ok(Resolved::Data(_)) => Ok(None),
@@ -153,9 +153,12 @@ fn shipped_file(name: &str) -> String {
     }
 }
 
-/// `deno_node` names this builtin, but its other half is a crate that is not part of the engine.
-fn node_builtin(name: String) -> Result<String, String> {
-    if name == "node:sqlite" { Err(format!("{name} is not available in hooks")) } else { Ok(name) }
+/// The builtins of Node that there are.
+fn node_builtin(name: &str) -> Result<String, String> {
+    match name.strip_prefix("node:").unwrap_or(name) {
+        "sqlite" => Err(format!("{name} is not available: hookrt carries no database; keep state in a JSON file or run sqlite3 with pi.exec")),
+        _ => Ok(name.to_owned()),
+    }
 }
 
 fn bun_module(name: &str) -> Result<String, String> {
@@ -180,10 +183,19 @@ impl ModuleLoader for Loader {
         };
         match resolve(specifier, &referrer, ResolveMode::Import, &self.context).map_err(|error| load_error(&error))? {
             Resolved::File(path) => parse(&path_to_file_url(&path)),
-            Resolved::NodeBuiltin(name) => parse(&node_builtin(name).map_err(JsErrorBox::generic)?),
+            Resolved::NodeBuiltin(name) => parse(&node_builtin(&name).map_err(JsErrorBox::generic)?),
             Resolved::Host(name) => parse(&format!("{SHIPPED}:{}", shipped_file(&name))),
             Resolved::BunBuiltin(name) => parse(&bun_module(&name).map_err(JsErrorBox::generic)?),
             Resolved::Data(url) => parse(&url),
+        }
+    }
+
+    fn import_meta_resolve(&self, specifier: &str, referrer: &str) -> Result<ModuleSpecifier, JsErrorBox> {
+        let is_file = ["./", "../", "/", "file:"].iter().any(|start| specifier.starts_with(start));
+        match self.resolve(specifier, referrer, ResolutionKind::DynamicImport) {
+            // As in Node: a file need not exist yet to have a URL.
+            Err(_) if is_file => deno_core::resolve_import(specifier, referrer).map_err(JsErrorBox::from_err),
+            other => other,
         }
     }
 

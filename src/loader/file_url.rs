@@ -1,6 +1,6 @@
 //! Paths as `file:` URLs and back, without losing a byte of the name.
 //!
-//! The `url` crate leaves `'`, `[` or `|` as they are and turns `\` into `/`; names with `?`, `#`,
+//! The `url` crate leaves `[` or `|` as they are and turns `\` into `/`; names with `?`, `#`,
 //! `%` or `\` must survive `import.meta.url` → `fileURLToPath` (`decisions.md 13`), so everything
 //! outside a small safe set is percent-encoded here.
 
@@ -10,14 +10,14 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use super::error::LoaderError;
 
-/// What stays readable in a path; the set Node's `pathToFileURL` leaves alone, minus the characters
-/// that URL parsers treat specially.
+/// What stays readable in a path: exactly what Node's `pathToFileURL` leaves alone, because modules compare its result with
+/// their `import.meta.url`.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
     .remove(b'_')
     .remove(b'.')
-    .remove(b'~')
+    .remove(b'\'')
     .remove(b'!')
     .remove(b'$')
     .remove(b'&')

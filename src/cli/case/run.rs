@@ -57,17 +57,18 @@ async fn judge(folder: &Path, update: bool) -> anyhow::Result<Outcome> {
         Err(_) => anyhow::bail!("the case did not end within {} ms", limit.as_millis()),
     };
     let file = folder.join(EXPECTED_FILE);
-    let expected = match std::fs::read_to_string(&file) {
-        Ok(text) => Some(serde_json::from_str(&text).with_context(|| file.display().to_string())?),
+    let text = match std::fs::read_to_string(&file) {
+        Ok(text) => Some(text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(error).with_context(|| file.display().to_string()),
     };
+    let expected = text.as_deref().map(serde_json::from_str).transpose().with_context(|| file.display().to_string())?;
     if update {
-        let aligned = expected.as_ref().map_or_else(|| actual.clone(), |expected| align(expected, &actual));
-        if expected.as_ref() == Some(&aligned) {
+        let new = pretty(&expected.as_ref().map_or_else(|| actual.clone(), |expected| align(expected, &actual)));
+        if text.as_deref() == Some(new.as_str()) {
             return Ok(Outcome::Passed);
         }
-        std::fs::write(&file, pretty(&aligned)).with_context(|| format!("cannot write {}", file.display()))?;
+        std::fs::write(&file, new).with_context(|| format!("cannot write {}", file.display()))?;
         return Ok(Outcome::Updated);
     }
     let Some(expected) = expected else {

@@ -79,6 +79,7 @@ deno_core::extension!(
         "46_session_end.js",
         "50_dispatch.js",
         "55_commands.js",
+        "56_require.js",
         "60_host_packages.js",
         "99_main.js",
     ],

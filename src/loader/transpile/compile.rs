@@ -14,6 +14,7 @@ use swc_core::ecma::transforms::base::helpers::{HELPERS, Helpers};
 use swc_core::ecma::transforms::base::resolver;
 
 use super::cjs_exports::{self, CjsExports};
+use super::contexts::contexts;
 use super::es_to_cjs;
 use super::facts::Facts;
 use super::lower;
@@ -105,6 +106,7 @@ fn transpile_here(text: &str, path: &Path, options: &TranspileOptions) -> Result
         if module_kind == ModuleKind::Esm {
             program = Program::Module(parse::into_module(program));
         }
+        let written = contexts(&program);
         let input = lower::Input {
             kind,
             module_kind,
@@ -130,7 +132,9 @@ fn transpile_here(text: &str, path: &Path, options: &TranspileOptions) -> Result
         let cjs_exports = exports_of(&program, module_kind, unresolved);
         // Types are gone now and `import x = require()` has become a call: what is free has changed.
         let emitted = Facts::collect(&program, unresolved);
-        program = lower::names(program);
+        // Where no pass invented a name, none can clash; looking for clashes takes time quadratic in the size of the file.
+        let invented = facts.needs_lowering() || contexts(&program).iter().any(|context| !written.contains(context));
+        program = lower::names(program, invented);
         if let (ModuleKind::Esm, Program::Module(module)) = (module_kind, &mut program) {
             prelude::prepend(module, &emitted);
         }

@@ -127,9 +127,11 @@ pub(super) fn syntax(mut program: Program, input: &Input<'_>) -> Program {
     run(program, inject_helpers(input.unresolved))
 }
 
-/// Renames what passes made ambiguous and puts back needed parentheses.
-pub(super) fn names(program: Program) -> Program {
-    let program = run(program, hygiene());
+/// Renames what passes made ambiguous, if they `invented` names, and puts back needed parentheses.
+pub(super) fn names(mut program: Program, invented: bool) -> Program {
+    if invented {
+        program = run(program, hygiene());
+    }
     run(program, fixer(None))
 }
 

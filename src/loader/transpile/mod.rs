@@ -3,6 +3,7 @@
 
 mod cjs_exports;
 mod compile;
+mod contexts;
 mod es_to_cjs;
 mod facts;
 mod lower;

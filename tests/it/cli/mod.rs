@@ -1,0 +1,5 @@
+//! The binary as people run it: exit codes, JSON, and inputs that must neither crash nor hang it.
+
+mod inputs;
+mod support;
+mod verbs;
