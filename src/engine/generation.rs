@@ -285,8 +285,17 @@ impl Generation {
         let failed = |message: String| LoadFailure::Failed(message);
         let url = self.loader.entry_url(&entry.file).map_err(failed)?;
         let deadline = tokio::time::Instant::now() + self.load_timeout;
-        let module = self.import(&url, deadline).await.map_err(failed)?;
-        let namespace = self.js.get_module_namespace(module).map_err(|error| failed(import_message(&error)))?;
+        self.port.set_importing(true);
+        let namespace = match self.import(&url, deadline).await {
+            Ok(module) => self.js.get_module_namespace(module).map_err(|error| import_message(&error)),
+            Err(message) => Err(message),
+        };
+        if namespace.is_err() {
+            // The rejection of the module itself comes up once more in the next turn.
+            poll_fn(|cx| Poll::Ready(self.turn(cx))).await;
+        }
+        self.port.set_importing(false);
+        let namespace = namespace.map_err(failed)?;
         let id = self.shared.next_id();
         let (reply, mut done) = oneshot::channel();
         self.port.expect(id, reply);

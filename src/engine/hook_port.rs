@@ -1,6 +1,6 @@
 //! The engine's side of the ops: registrations and errors go to what the runner shares, calls go to the host.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -23,11 +23,26 @@ pub struct HookPort {
     programs: Rc<RefCell<HashMap<u32, oneshot::Sender<()>>>>,
     /// Open host calls; a cancelled one resolves with nothing.
     calls: Rc<RefCell<HashMap<u32, oneshot::Sender<()>>>>,
+    /// A hook's modules are being evaluated.
+    importing: Cell<bool>,
 }
 
 impl HookPort {
     pub fn new(shared: Arc<Shared>, host: Arc<dyn Host>, loader: Rc<Loader>) -> Self {
-        HookPort { shared, host, loader, waiting: Waiting::default(), programs: Rc::default(), calls: Rc::default() }
+        HookPort {
+            shared,
+            host,
+            loader,
+            waiting: Waiting::default(),
+            programs: Rc::default(),
+            calls: Rc::default(),
+            importing: Cell::new(false),
+        }
+    }
+
+    /// While hooks are imported a rejection that no hook owns is that of the module: it becomes the load error, not a stray failure.
+    pub fn set_importing(&self, importing: bool) {
+        self.importing.set(importing);
     }
 
     /// Somebody waits for the envelope of emit or call `id`.
@@ -76,6 +91,9 @@ impl Port for HookPort {
     }
 
     fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>) {
+        if self.importing.get() && hook == NO_HOOK && event == "unhandled" {
+            return;
+        }
         self.shared.report(&HookError {
             hook_path: self.shared.hook_path(hook),
             event: event.to_owned(),

@@ -156,7 +156,9 @@ fn shipped_file(name: &str) -> String {
 /// The builtins of Node that there are.
 fn node_builtin(name: &str) -> Result<String, String> {
     match name.strip_prefix("node:").unwrap_or(name) {
-        "sqlite" => Err(format!("{name} is not available: hookrt carries no database; keep state in a JSON file or run sqlite3 with pi.exec")),
+        "sqlite" => Err(format!(
+            "{name} is not available: hookrt carries no database; keep state in a JSON file or run sqlite3 with pi.exec"
+        )),
         _ => Ok(name.to_owned()),
     }
 }

@@ -92,7 +92,9 @@ async fn after_a_shutdown_tool_calls_are_refused() {
 #[tokio::test]
 async fn runners_come_and_go() {
     for round in 0..20 {
-        let text = format!("globalThis.n = (globalThis.n ?? 0) + 1; setInterval(() => {{}}, 1); export default (pi) => pi.on('tool_call', () => ({{ reason: '{round} ' + globalThis.n }}));");
+        let text = format!(
+            "globalThis.n = (globalThis.n ?? 0) + 1; setInterval(() => {{}}, 1); export default (pi) => pi.on('tool_call', () => ({{ reason: '{round} ' + globalThis.n }}));"
+        );
         let (_folder, runner) = runner(&[&text]).await;
         let outcome = runner.emit_tool_call(&tool_call("t", json!({}))).await.expect("an outcome");
         assert_eq!(outcome.result.and_then(|result| result.reason), Some(format!("{round} 1")));
@@ -167,7 +169,8 @@ async fn typed_results_come_back_as_types() {
       pi.on("tool_call", () => ({ block: 0, reason: undefined }));
     };"#;
     let (_folder, runner) = runner(&[hook]).await;
-    let event: Event = serde_json::from_value(json!({ "type": "session_before_switch", "reason": "new" })).expect("an event");
+    let event: Event =
+        serde_json::from_value(json!({ "type": "session_before_switch", "reason": "new" })).expect("an event");
     assert_eq!(runner.emit(&event).await.expect("an outcome"), Some(json!({ "cancel": true, "own": 1 })));
     let message = runner.emit_before_agent_start("hello", None).await.expect("an outcome");
     assert_eq!(message, Some(json!({ "message": { "customType": "c", "content": "hello", "display": true } })));
@@ -189,7 +192,11 @@ async fn the_abort_signal_of_an_emit_fires() {
     });
     tokio::time::sleep(Duration::from_millis(30)).await;
     runner.abort(id);
-    let outcome = tokio::time::timeout(Duration::from_secs(5), emit).await.expect("in time").expect("no panic").expect("an outcome");
+    let outcome = tokio::time::timeout(Duration::from_secs(5), emit)
+        .await
+        .expect("in time")
+        .expect("no panic")
+        .expect("an outcome");
     assert_eq!(outcome.result.expect("a result").get(), r#"{"cancel":true}"#);
 }
 
@@ -212,7 +219,11 @@ async fn handles_cross_threads() {
             let runner = runner.clone();
             std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-                runtime.block_on(runner.emit_tool_call(&tool_call("t", json!({})))).expect("an outcome").result.map(|result| result.block)
+                runtime
+                    .block_on(runner.emit_tool_call(&tool_call("t", json!({}))))
+                    .expect("an outcome")
+                    .result
+                    .map(|result| result.block)
             })
         })
         .collect();

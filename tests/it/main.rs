@@ -1,7 +1,7 @@
 //! The one test binary: each would link the whole engine.
 
-mod host;
 mod cli;
 mod engine;
+mod host;
 mod lifecycle;
 mod spec;

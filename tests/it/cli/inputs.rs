@@ -8,7 +8,8 @@ use super::support::{Folder, GATE, LS, RM};
 fn bad_json_is_a_usage_error() {
     let folder = Folder::with(&[("gate.ts", GATE), ("bad.json", "{\"a\":"), ("latin.json", "")]);
     folder.write("latin.json", b"{\"a\":\"\xfc\"}");
-    for data in ["{", "[]", "nul", "\"text\"", "@bad.json", "@gone.json", "@latin.json", "@.", "", "{\"a\":1}{\"b\":2}"] {
+    for data in ["{", "[]", "nul", "\"text\"", "@bad.json", "@gone.json", "@latin.json", "@.", "", "{\"a\":1}{\"b\":2}"]
+    {
         let run = folder.run(&["emit", "tool_call", "--hook", "gate.ts", "--data", data]);
         assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{data} {run:?}");
         assert!(run.stderr.starts_with("error: --data"), "{data} {run:?}");
@@ -35,17 +36,37 @@ fn files_that_are_no_hooks_are_load_errors() {
     let folder = Folder::with(&[("empty.ts", ""), ("number.ts", "export default 42"), ("dir/readme.txt", "")]);
     folder.write("binary.ts", (0..=255u8).collect::<Vec<_>>());
     folder.write("image.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
-    folder.write("utf16le.ts", "\u{feff}export default () => {}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
-    folder.write("utf16be.ts", "\u{feff}export default () => {}".encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>());
+    folder.write(
+        "utf16le.ts",
+        "\u{feff}export default () => {}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(),
+    );
+    folder.write(
+        "utf16be.ts",
+        "\u{feff}export default () => {}".encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>(),
+    );
     folder.write("latin1.ts", b"export default () => '\xfc'");
     folder.write("nul.ts", "export default () => {}\0\0\0;");
-    let names = ["empty.ts", "number.ts", "dir", "binary.ts", "image.png", "utf16le.ts", "utf16be.ts", "latin1.ts", "gone.ts", "", "/", "/dev/null"];
+    let names = [
+        "empty.ts",
+        "number.ts",
+        "dir",
+        "binary.ts",
+        "image.png",
+        "utf16le.ts",
+        "utf16be.ts",
+        "latin1.ts",
+        "gone.ts",
+        "",
+        "/",
+        "/dev/null",
+    ];
     let mut args = vec!["emit", "tool_call", "--data", LS];
     args.extend(names.iter().flat_map(|name| ["--hook", name]));
     let run = folder.run(&args);
     assert_eq!(run.code, 1, "{run:?}");
     let errors = run.json()["loadErrors"].clone();
-    let paths: Vec<_> = errors.as_array().expect("a list").iter().map(|error| error["path"].as_str().unwrap_or_default()).collect();
+    let paths: Vec<_> =
+        errors.as_array().expect("a list").iter().map(|error| error["path"].as_str().unwrap_or_default()).collect();
     assert_eq!(paths, names);
     for wrong in ["utf16le.ts", "utf16be.ts", "latin1.ts", "binary.ts"] {
         let error = errors.as_array().expect("a list").iter().find(|error| error["path"] == wrong).expect("its error");
@@ -59,9 +80,12 @@ fn files_that_are_no_hooks_are_load_errors() {
 fn a_file_without_permission_a_pipe_and_a_socket_are_load_errors() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with(&[("locked.ts", "export default () => {}")]);
-    std::fs::set_permissions(folder.path().join("locked.ts"), std::fs::Permissions::from_mode(0o000)).expect("permissions");
+    std::fs::set_permissions(folder.path().join("locked.ts"), std::fs::Permissions::from_mode(0o000))
+        .expect("permissions");
     let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket.ts")).expect("a socket");
-    assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe.ts")).status().expect("mkfifo").success());
+    assert!(
+        std::process::Command::new("mkfifo").arg(folder.path().join("pipe.ts")).status().expect("mkfifo").success()
+    );
     let run = folder.run(&["emit", "agent_start", "--hook", "socket.ts", "--hook", "pipe.ts"]);
     assert_eq!(run.code, 1, "{run:?}");
     assert_eq!(run.json()["loadErrors"].as_array().map(Vec::len), Some(2), "{run:?}");
@@ -73,7 +97,8 @@ fn a_file_without_permission_a_pipe_and_a_socket_are_load_errors() {
 #[test]
 fn a_five_megabyte_file_loads() {
     let folder = Folder::new();
-    let line = "const filler = [1, 2, 3].map((x) => x * 2); // some padding that makes the line longer\n".replace("filler", "f");
+    let line = "const filler = [1, 2, 3].map((x) => x * 2); // some padding that makes the line longer\n"
+        .replace("filler", "f");
     let block = format!("{{\n{line}}}\n");
     let text = format!("{}{GATE}", block.repeat(5_000_000 / block.len()));
     folder.write("big.ts", &text);
@@ -103,8 +128,25 @@ fn deeply_nested_code_is_no_crash() {
 #[test]
 fn files_with_awkward_names_load() {
     let names = [
-        "with space.ts", "hash#.ts", "percent%.ts", "percent%20.ts", "umlaut-ü.ts", "quote'.ts", "[c].ts", "question?.ts", "back\\slash.ts",
-        "emoji😀.ts", "plus+.ts", "semi;colon.ts", "dollar$x.ts", "amp&.ts", "double\"quote.ts", "new\nline.ts", "#start.ts", "a:b.ts", "tab\t.ts",
+        "with space.ts",
+        "hash#.ts",
+        "percent%.ts",
+        "percent%20.ts",
+        "umlaut-ü.ts",
+        "quote'.ts",
+        "[c].ts",
+        "question?.ts",
+        "back\\slash.ts",
+        "emoji😀.ts",
+        "plus+.ts",
+        "semi;colon.ts",
+        "dollar$x.ts",
+        "amp&.ts",
+        "double\"quote.ts",
+        "new\nline.ts",
+        "#start.ts",
+        "a:b.ts",
+        "tab\t.ts",
     ];
     let hook = r#"import { fileURLToPath, pathToFileURL } from "node:url";
 import { existsSync } from "node:fs";
@@ -139,35 +181,71 @@ fn byte_order_marks_shebangs_and_line_ends_are_fine() {
         ("bom-shebang.ts", &format!("\u{feff}#!/usr/bin/env node\r\n{body}\r\n")),
         ("crlf.ts", &format!("// a\r\n// b\r\n{body}")),
     ]);
-    let run = folder.run(&["emit", "agent_start", "--hook", "bom.ts", "--hook", "shebang.ts", "--hook", "bom-shebang.ts", "--hook", "crlf.ts"]);
+    let run = folder.run(&[
+        "emit",
+        "agent_start",
+        "--hook",
+        "bom.ts",
+        "--hook",
+        "shebang.ts",
+        "--hook",
+        "bom-shebang.ts",
+        "--hook",
+        "crlf.ts",
+    ]);
     assert_eq!(run.code, 0, "{run:?}");
-    let lengths: Vec<_> = run.json()["calls"].as_array().expect("calls").iter().map(|call| call["args"][1][0].clone()).collect();
+    let lengths: Vec<_> =
+        run.json()["calls"].as_array().expect("calls").iter().map(|call| call["args"][1][0].clone()).collect();
     assert_eq!(lengths, [3, 3, 3, 3]);
 }
 
 #[cfg(unix)]
 #[test]
 fn symlinks_load_and_resolve_from_the_real_file() {
-    let folder = Folder::with(&[("real/dir/hook.ts", "import { x } from './x'; import y from 'pkg'; export default (pi) => pi.on('agent_start', () => pi.appendEntry('x', [x, y]));"),
-        ("real/dir/x.ts", "export const x = 'beside the real file';"), ("real/node_modules/pkg/index.js", "module.exports = 'pkg';")]);
+    let folder = Folder::with(&[
+        (
+            "real/dir/hook.ts",
+            "import { x } from './x'; import y from 'pkg'; export default (pi) => pi.on('agent_start', () => pi.appendEntry('x', [x, y]));",
+        ),
+        ("real/dir/x.ts", "export const x = 'beside the real file';"),
+        ("real/node_modules/pkg/index.js", "module.exports = 'pkg';"),
+    ]);
     std::os::unix::fs::symlink("real/dir/hook.ts", folder.path().join("link.ts")).expect("a link");
     std::os::unix::fs::symlink("real/dir", folder.path().join("linked")).expect("a link");
     std::os::unix::fs::symlink("gone.ts", folder.path().join("broken.ts")).expect("a link");
     std::os::unix::fs::symlink("loop.ts", folder.path().join("loop.ts")).expect("a link");
-    let run = folder.run(&["emit", "agent_start", "--hook", "link.ts", "--hook", "linked/hook.ts", "--hook", "broken.ts", "--hook", "loop.ts"]);
+    let run = folder.run(&[
+        "emit",
+        "agent_start",
+        "--hook",
+        "link.ts",
+        "--hook",
+        "linked/hook.ts",
+        "--hook",
+        "broken.ts",
+        "--hook",
+        "loop.ts",
+    ]);
     assert_eq!(run.code, 1, "{run:?}");
     let calls = run.json()["calls"].clone();
-    assert_eq!(calls, json!([{ "call": "pi.appendEntry", "args": ["x", ["beside the real file", "pkg"]] }, { "call": "pi.appendEntry", "args": ["x", ["beside the real file", "pkg"]] }]));
+    assert_eq!(
+        calls,
+        json!([{ "call": "pi.appendEntry", "args": ["x", ["beside the real file", "pkg"]] }, { "call": "pi.appendEntry", "args": ["x", ["beside the real file", "pkg"]] }])
+    );
     assert_eq!(run.json()["loadErrors"].as_array().map(Vec::len), Some(2), "{run:?}");
 }
 
 #[test]
 fn odd_event_names_are_harmless() {
-    let folder = Folder::with(&[("h.ts", "export default (pi) => { for (const n of ['', '__proto__', 'constructor', '*', 'ü 😀']) pi.on(n, () => { pi.appendEntry(n); return { block: true }; }); };")]);
+    let folder = Folder::with(&[(
+        "h.ts",
+        "export default (pi) => { for (const n of ['', '__proto__', 'constructor', '*', 'ü 😀']) pi.on(n, () => { pi.appendEntry(n); return { block: true }; }); };",
+    )]);
     for name in ["", "__proto__", "constructor", "*", "ü 😀", "toString"] {
         let run = folder.run(&["emit", name, "--hook", "h.ts"]);
         assert_eq!((run.code, &run.json()["result"]), (0, &json!(null)), "{name} {run:?}");
-        let expected = if name == "toString" { json!([]) } else { json!([{ "call": "pi.appendEntry", "args": [name] }]) };
+        let expected =
+            if name == "toString" { json!([]) } else { json!([{ "call": "pi.appendEntry", "args": [name] }]) };
         assert_eq!(run.json()["calls"], expected, "{name}");
     }
 }
@@ -175,7 +253,15 @@ fn odd_event_names_are_harmless() {
 #[test]
 fn usage_errors_exit_with_1() {
     let folder = Folder::new();
-    for args in [&["emit"][..], &["nonsense"], &[], &["emit", "x", "--input-mutation", "maybe"], &["tool", "x"], &["replay", "gone.jsonl"], &["check"]] {
+    for args in [
+        &["emit"][..],
+        &["nonsense"],
+        &[],
+        &["emit", "x", "--input-mutation", "maybe"],
+        &["tool", "x"],
+        &["replay", "gone.jsonl"],
+        &["check"],
+    ] {
         let run = folder.run(args);
         assert_eq!(run.code, 1, "{args:?} {run:?}");
         assert!(run.stdout.is_empty() && !run.stderr.is_empty(), "{args:?} {run:?}");

@@ -28,7 +28,10 @@ impl Run {
 
     /// One JSON object a line.
     pub fn lines(&self) -> Vec<Value> {
-        self.stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {self:?}"))).collect()
+        self.stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {self:?}")))
+            .collect()
     }
 }
 

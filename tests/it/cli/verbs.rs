@@ -55,7 +55,10 @@ fn data_comes_from_a_file_or_standard_input() {
 
 #[test]
 fn a_cancelled_session_event_exits_with_2() {
-    let folder = Folder::with(&[("h.ts", r#"export default (pi) => { pi.on("session_before_switch", () => ({ cancel: 1 })); pi.on("session_before_lunch", () => ({ cancel: true })); };"#)]);
+    let folder = Folder::with(&[(
+        "h.ts",
+        r#"export default (pi) => { pi.on("session_before_switch", () => ({ cancel: 1 })); pi.on("session_before_lunch", () => ({ cancel: true })); };"#,
+    )]);
     let run = folder.run(&["emit", "session_before_switch", "--hook", "h.ts", "--data", r#"{"reason":"new"}"#]);
     assert_eq!((run.code, &run.json()["result"]), (2, &json!({ "cancel": true })));
     assert_eq!(folder.run(&["emit", "session_before_lunch", "--hook", "h.ts"]).code, 0);
@@ -87,7 +90,10 @@ fn a_required_hook_that_does_not_load_refuses_every_tool() {
 
 #[test]
 fn a_throw_blocks_with_its_own_text() {
-    let folder = Folder::with(&[("h.ts", r#"export default (pi) => pi.on("tool_call", (e) => { throw e.input.error ? new Error("bug") : "text"; });"#)]);
+    let folder = Folder::with(&[(
+        "h.ts",
+        r#"export default (pi) => pi.on("tool_call", (e) => { throw e.input.error ? new Error("bug") : "text"; });"#,
+    )]);
     let thrown = folder.run(&["emit", "tool_call", "--hook", "h.ts", "--data", r#"{"input":{"error":true}}"#]);
     assert_eq!((thrown.code, &thrown.json()["result"]), (2, &json!({ "block": true, "reason": "bug" })));
     let text = folder.run(&["emit", "tool_call", "--hook", "h.ts", "--data", r#"{"input":{}}"#]);
@@ -99,7 +105,8 @@ fn a_throw_blocks_with_its_own_text() {
 fn replay_keeps_state_and_exits_with_the_highest_code() {
     let hook = r#"let n = 0; export default (pi) => pi.on("tool_call", () => ++n > 1 ? { block: true, reason: `call ${n}` } : undefined);"#;
     let line = format!("{{\"event\":\"tool_call\",\"data\":{LS}}}\n");
-    let folder = Folder::with(&[("h.ts", hook), ("r.jsonl", &format!("{line}\n{line}{{\"event\":\"agent_start\"}}\n"))]);
+    let folder =
+        Folder::with(&[("h.ts", hook), ("r.jsonl", &format!("{line}\n{line}{{\"event\":\"agent_start\"}}\n"))]);
     let run = folder.run(&["replay", "r.jsonl", "--hook", "h.ts"]);
     assert_eq!(run.code, 2, "{run:?}");
     let results: Vec<_> = run.lines().iter().map(|line| line["result"].clone()).collect();
@@ -152,7 +159,12 @@ fn command_runs_or_says_that_there_is_none() {
 #[test]
 fn check_lists_what_hooks_register_and_shows_where_they_break() {
     let good = r#"export default (pi) => { pi.on("tool_call", () => {}); pi.registerCommand("c", () => {}); pi.registerMessageRenderer("r", () => {}); };"#;
-    let folder = Folder::with(&[("hooks/good.ts", good), ("hooks/x.d.ts", ""), ("hooks/.hidden.ts", ""), ("bad.ts", "const a = ;\n")]);
+    let folder = Folder::with(&[
+        ("hooks/good.ts", good),
+        ("hooks/x.d.ts", ""),
+        ("hooks/.hidden.ts", ""),
+        ("bad.ts", "const a = ;\n"),
+    ]);
     let run = folder.run(&["check", "hooks", "--json"]);
     assert_eq!(run.code, 0, "{run:?}");
     let hooks = &run.json()["hooks"];
@@ -201,7 +213,10 @@ fn test_runs_cases_and_shows_the_difference() {
     let updated = folder.run(&["test", "cases", "--update"]);
     assert_eq!(updated.code, 0, "{updated:?}");
     assert!(folder.run(&["test", "cases"]).stdout.ends_with("1 passed, 0 failed\n"));
-    folder.write("cases/a/expected.json", r#"{"steps":[{"event":"tool_call","result":{"block":true,"reason":{"$match":"^nope"}}}]}"#);
+    folder.write(
+        "cases/a/expected.json",
+        r#"{"steps":[{"event":"tool_call","result":{"block":true,"reason":{"$match":"^nope"}}}]}"#,
+    );
     let failed = folder.run(&["test", "cases"]);
     assert_eq!(failed.code, 1, "{failed:?}");
     assert!(failed.stdout.contains("FAILED") && failed.stdout.contains("rm is refused"), "{failed:?}");
