@@ -9,6 +9,7 @@ mod input;
 mod lifecycle;
 mod render;
 mod replay;
+mod serve;
 mod session;
 mod test;
 mod tool;
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
             args::Verb::Replay(args) => replay::run(args).await,
             args::Verb::Tool(args) => tool::run(args).await,
             args::Verb::Command(args) => command::run(args).await,
+            args::Verb::Serve(args) => serve::run(args).await,
             args::Verb::Check(args) => check::run(args).await,
             args::Verb::Lifecycle(args) => lifecycle::run(args).await,
             args::Verb::Test(args) => test::run(args).await,

@@ -149,7 +149,7 @@ impl Session {
             Err(error) => {
                 let by = match &error {
                     EmitError::Thrown(_, by) => by.clone(),
-                    EmitError::Gone(_) | EmitError::Malformed(_) => {
+                    _ => {
                         lock(&self.errors).push(engine_error(event, &error));
                         None
                     }
@@ -249,7 +249,13 @@ impl Session {
 const ENGINE_PATH: &str = "<engine>";
 
 fn engine_error(event: &str, error: &EmitError) -> HookError {
-    HookError { hook_path: ENGINE_PATH.to_owned(), event: event.to_owned(), error: error.to_string(), stack: None }
+    HookError {
+        hook: None,
+        hook_path: ENGINE_PATH.to_owned(),
+        event: event.to_owned(),
+        error: error.to_string(),
+        stack: None,
+    }
 }
 
 fn refusal(required: &[String], errors: &[LoadError]) -> Option<String> {

@@ -6,5 +6,7 @@ mod call;
 mod recording;
 
 pub use bridge::{BridgeHost, Dialog, HostBridge, UiContext};
-pub use call::{BoxFuture, Headless, Host, HostCall, HostError};
+pub use call::{
+    BoxFuture, HandlerCounts, Headless, HookSource, Host, HostCall, HostError, RegisteredName, Registrations,
+};
 pub use recording::{RecordedCall, RecordingHost};
