@@ -221,8 +221,13 @@ impl HookRunner {
         self.engine().next_id()
     }
 
-    /// Fires the abort signal of a running emit; its `reason` is that of the signal.
-    pub fn abort(&self, emit: u64, reason: Option<String>) {
+    /// Fires the abort signal of a running emit.
+    pub fn abort(&self, emit: u64) {
+        self.engine().abort(emit, None);
+    }
+
+    /// The same with the signal's `reason`.
+    pub fn abort_with(&self, emit: u64, reason: Option<String>) {
         self.engine().abort(emit, reason);
     }
 

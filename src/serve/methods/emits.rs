@@ -175,7 +175,7 @@ pub fn abort(connection: &Connection, params: Option<&RawValue>) -> Result<(), R
     let params: OpenEmitParams = read_params(params)?;
     let served = connection.runner(&params.runner)?;
     if let Some(number) = served.host.emits.number_of(&params.emit) {
-        served.get()?.abort(number, params.reason);
+        served.get()?.abort_with(number, params.reason);
     }
     Ok(())
 }
