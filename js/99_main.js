@@ -7,6 +7,7 @@ import { watchChildren } from "./16_children.js";
 import { createPi, Hook } from "./20_pi.js";
 import { settings } from "./30_context.js";
 import { configureTheme, resizeScreen } from "./41_theme_instance.js";
+import { disposeSession } from "./46_session_end.js";
 import { abort, callOwned, cancel, emit, hooks, ownerOf, reportError, setRules, stackOf } from "./50_dispatch.js";
 import { call } from "./55_commands.js";
 import { requireResolve } from "./56_require.js";
@@ -108,4 +109,6 @@ function stopped(emit, hook, message) {
 }
 function stalled() {}
 
-internals.hookrt = { configure, load, unload, addHostHook, goLive, reconfigure, emit, call, abort, cancel, stopped, stalled, requireResolve };
+internals.hookrt = {
+  configure, load, unload, addHostHook, goLive, reconfigure, emit, call, abort, cancel, dispose: disposeSession, stopped, stalled, requireResolve,
+};

@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions, v8};
 use tokio::sync::{mpsc, oneshot};
 
+use super::children;
 use super::handle::ReplyTo;
 use super::hook_port::HookPort;
 use super::js_error::{import_message, with_place};
@@ -84,34 +84,6 @@ pub struct GenerationOptions {
     pub cpu_budget: Duration,
 }
 
-/// Threads of generations that have not ended.
-static RUNNING: AtomicUsize = AtomicUsize::new(0);
-
-struct RunningThread;
-
-impl RunningThread {
-    fn new() -> RunningThread {
-        RUNNING.fetch_add(1, Ordering::Relaxed);
-        RunningThread
-    }
-}
-
-impl Drop for RunningThread {
-    fn drop(&mut self) {
-        RUNNING.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// Waits at most so long until every generation that was told to end has ended, then kills whatever hooks have still running: for a process
-/// that is about to exit.
-pub async fn end_all(limit: Duration) {
-    let deadline = tokio::time::Instant::now() + limit;
-    while RUNNING.load(Ordering::Relaxed) > 0 && tokio::time::Instant::now() < deadline {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    super::children::kill_all();
-}
-
 /// Starts a generation's thread and waits until its isolate stands.
 pub fn spawn(options: GenerationOptions) -> Result<mpsc::UnboundedSender<Request>, String> {
     super::platform::init_platform();
@@ -122,7 +94,7 @@ pub fn spawn(options: GenerationOptions) -> Result<mpsc::UnboundedSender<Request
         // Deeply nested values and deep recursion of hooks are turned back long before this ends.
         .stack_size(16 * 1024 * 1024)
         .spawn(move || {
-            let _running = RunningThread::new();
+            let _running = children::EngineThread::begin();
             run_thread(options, receiver, &started);
         })
         .map_err(|error| format!("cannot start the engine's thread: {error}"))?;
@@ -151,7 +123,8 @@ fn run_thread(
             Ok(mut generation) => {
                 let _ = started.send(Ok(()));
                 generation.run(&mut receiver).await;
-                super::children::kill_of_this_thread();
+                // What hooks left running ends with them: reload and dispose tell no hook of it.
+                generation.invoke(Entry::Dispose, &[]);
                 // The channel closes last: who waits for that finds everything disposed.
                 drop(generation);
                 drop(receiver);
@@ -442,6 +415,7 @@ impl Generation {
             Entry::Stopped => &self.entry.stopped,
             Entry::Stalled => &self.entry.stalled,
             Entry::AddHostHook => &self.entry.add_host_hook,
+            Entry::Dispose => &self.entry.dispose,
             Entry::Cancel => &self.entry.cancel,
             Entry::Reconfigure => &self.entry.reconfigure,
         }
@@ -485,6 +459,7 @@ enum Entry {
     Stopped,
     Stalled,
     AddHostHook,
+    Dispose,
     Cancel,
     Reconfigure,
 }

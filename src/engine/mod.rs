@@ -21,7 +21,8 @@ mod shared;
 mod tls;
 mod watchdog;
 
-pub use generation::{GenerationOptions, LoadEntry, LoadFailure, end_all};
+pub use children::end_all;
+pub use generation::{GenerationOptions, LoadEntry, LoadFailure};
 pub use handle::{EngineGone, EngineHandle, Envelope, ReplyTo, Thrown};
 pub use modules::LoaderOptions;
 pub use platform::{ENGINE, engine_version, init_platform};

@@ -41,6 +41,7 @@ pub struct EntryPoints {
     pub stopped: v8::Global<v8::Function>,
     pub stalled: v8::Global<v8::Function>,
     pub add_host_hook: v8::Global<v8::Function>,
+    pub dispose: v8::Global<v8::Function>,
     pub cancel: v8::Global<v8::Function>,
     pub reconfigure: v8::Global<v8::Function>,
 }
@@ -139,6 +140,7 @@ fn configure(js: &mut JsRuntime, config: &str) -> Result<EntryPoints, String> {
         stopped: global("stopped")?,
         stalled: global("stalled")?,
         add_host_hook: global("addHostHook")?,
+        dispose: global("dispose")?,
         cancel: global("cancel")?,
         reconfigure: global("reconfigure")?,
     })
