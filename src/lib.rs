@@ -61,12 +61,6 @@ pub mod security;
 pub mod serve;
 pub mod ui;
 
-pub use engine::{
-    ENGINE, HookError, LateRegistration, LoadedHook, RegisteredCommand, Registration, Thrown, engine_version,
-    init_platform,
-};
+pub use engine::{ENGINE, HookError, LoadedHook, RegisteredCommand, engine_version, init_platform};
 pub use error::Error;
-pub use runner::{
-    DiscoverAndLoadResult, HookRunner, HookToolWrapper, LoadHooksResult, RunnerOptions, discover_and_load_hooks,
-    load_hooks,
-};
+pub use runner::{HookRunner, HookToolWrapper, LoadHooksResult, RunnerOptions, load_hooks};

@@ -28,10 +28,10 @@ pub enum Verb {
     Tool(ToolArgs),
     /// Run a slash command that a hook registers.
     Command(CommandArgs),
-    /// Serve hooks to an agent over JSON-RPC on standard input and output (docs/protocol.md).
-    Serve(ServeArgs),
     /// Load hooks and report what they register, or what is wrong with them.
     Check(CheckArgs),
+    /// Try hooks in the terminal: dialogs, notices, status line, components, commands, events.
+    Play(PlayArgs),
     /// Run and inspect AX Code's shell lifecycle hooks.
     Lifecycle(super::lifecycle::LifecycleArgs),
     /// Run the cases (folders with a case.json) below some folders; exit code 1 when one fails.
@@ -135,13 +135,12 @@ pub struct CommandArgs {
 }
 
 #[derive(Debug, Args)]
-pub struct ServeArgs {
-    /// Listen on a Unix socket instead; every connection is a server of its own.
-    #[arg(long, value_name = "PATH")]
-    pub socket: Option<PathBuf>,
-    /// Load hooks anew when their files change.
-    #[arg(long)]
-    pub watch: bool,
+pub struct PlayArgs {
+    #[command(flatten)]
+    pub hooks: HookArgs,
+    /// JSON-lines file as of `hookrt replay`, emitted after session_start; its answers go to the dialogs, other dialogs are the person's.
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ pub async fn run(args: EmitArgs) -> anyhow::Result<u8> {
     let answers = args.answers.as_deref().map(input::answers).transpose()?;
     let session = Session::open(&args.hooks, answers).await?;
     let result = session.emit(&args.event, data).await;
+    session.close().await;
     render::json_line(&result)?;
     Ok(session.exit_code(&result))
 }

@@ -11,11 +11,11 @@ use super::{input, render};
 /// One line of a replay file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
-    event: String,
+pub struct Line {
+    pub event: String,
     #[serde(default)]
-    data: Map<String, Value>,
-    answers: Option<Vec<Value>>,
+    pub data: Map<String, Value>,
+    pub answers: Option<Vec<Value>>,
 }
 
 pub async fn run(args: ReplayArgs) -> anyhow::Result<u8> {
@@ -31,10 +31,12 @@ pub async fn run(args: ReplayArgs) -> anyhow::Result<u8> {
         render::json_line(&result)?;
         code = code.max(session.exit_code(&result));
     }
+    session.close().await;
     Ok(code)
 }
 
-fn parse(text: &str) -> anyhow::Result<Vec<Line>> {
+/// The lines of a replay file; an error names the line.
+pub fn parse(text: &str) -> anyhow::Result<Vec<Line>> {
     let mut lines = Vec::new();
     for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let line: Line = match serde_json::from_str(text) {

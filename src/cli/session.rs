@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::{HookArgs, InputMutationArg};
 use crate::engine::HookError;
-use crate::host::{RecordedCall, RecordingHost};
+use crate::host::{BoxFuture, ComponentDriver, RecordedCall, RecordingHost};
 use crate::runner::{
     BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, ToolOutcome,
     failure_reason, load_hooks,
@@ -61,22 +61,7 @@ pub struct Session {
 impl Session {
     /// Loads the hooks of `args`. With answers there is a user interface.
     pub async fn open(args: &HookArgs, answers: Option<Vec<Value>>) -> anyhow::Result<Session> {
-        let cwd = match &args.cwd {
-            Some(dir) => std::path::absolute(dir).with_context(|| format!("--cwd {}", dir.display()))?,
-            None => std::env::current_dir().context("the current directory cannot be read")?,
-        };
-        anyhow::ensure!(cwd.is_dir(), "--cwd {} is not a directory", cwd.display());
-        // One run, one directory: `process.cwd()`, relative file names and `ctx.cwd` agree.
-        std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
-        let mut options = RunnerOptions::new(cwd);
-        options.trace = args.trace;
-        options.load_timeout = Duration::from_millis(args.load_timeout);
-        options.cpu_budget = Duration::from_millis(args.cpu_budget);
-        options.heap_limit = args.heap_limit.saturating_mul(1024 * 1024);
-        options.input_mutation = match args.input_mutation {
-            InputMutationArg::Ignore => InputMutation::Ignore,
-            InputMutationArg::Apply => InputMutation::Apply,
-        };
+        let options = runner_options(args)?;
         let paths: Vec<String> = args.required.iter().chain(&args.hooks).cloned().collect();
         Session::start(&paths, &args.required, options, answers).await
     }
@@ -105,8 +90,14 @@ impl Session {
             trace,
         };
         session.listen();
+        session.host.set_component_driver(Arc::new(Components(session.runner.clone())));
         session.runner.initialize();
         Ok(session)
+    }
+
+    /// Ends the hooks and what they have running; one that spins is left behind after a second.
+    pub async fn close(&self) {
+        self.runner.close(Duration::from_secs(1)).await;
     }
 
     fn listen(&self) {
@@ -149,7 +140,7 @@ impl Session {
             Err(error) => {
                 let by = match &error {
                     EmitError::Thrown(_, by) => by.clone(),
-                    _ => {
+                    EmitError::Gone(_) | EmitError::Malformed(_) => {
                         lock(&self.errors).push(engine_error(event, &error));
                         None
                     }
@@ -245,17 +236,45 @@ impl Session {
     }
 }
 
+/// The components of a runner, for a host that scripts them.
+struct Components(HookRunner);
+
+impl ComponentDriver for Components {
+    fn render(&self, id: u64, width: u32, rows: u32) -> BoxFuture<Result<Vec<String>, String>> {
+        let runner = self.0.clone();
+        Box::pin(async move { runner.render_component(id, width, rows).await.map_err(|error| error.to_string()) })
+    }
+
+    fn input(&self, id: u64, key: String) -> BoxFuture<Result<(), String>> {
+        let runner = self.0.clone();
+        Box::pin(async move { runner.input_component(id, &key).await.map_err(|error| error.to_string()) })
+    }
+}
+
+/// What the arguments say of the runner, without a host.
+pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
+    let cwd = match &args.cwd {
+        Some(dir) => std::path::absolute(dir).with_context(|| format!("--cwd {}", dir.display()))?,
+        None => std::env::current_dir().context("the current directory cannot be read")?,
+    };
+    anyhow::ensure!(cwd.is_dir(), "--cwd {} is not a directory", cwd.display());
+    let mut options = RunnerOptions::new(cwd);
+    options.trace = args.trace;
+    options.load_timeout = Duration::from_millis(args.load_timeout);
+    options.cpu_budget = Duration::from_millis(args.cpu_budget);
+    options.heap_limit = args.heap_limit.saturating_mul(1024 * 1024);
+    options.input_mutation = match args.input_mutation {
+        InputMutationArg::Ignore => InputMutation::Ignore,
+        InputMutationArg::Apply => InputMutation::Apply,
+    };
+    Ok(options)
+}
+
 /// Stands for the hook path where the engine itself failed.
 const ENGINE_PATH: &str = "<engine>";
 
 fn engine_error(event: &str, error: &EmitError) -> HookError {
-    HookError {
-        hook: None,
-        hook_path: ENGINE_PATH.to_owned(),
-        event: event.to_owned(),
-        error: error.to_string(),
-        stack: None,
-    }
+    HookError { hook_path: ENGINE_PATH.to_owned(), event: event.to_owned(), error: error.to_string(), stack: None }
 }
 
 fn refusal(required: &[String], errors: &[LoadError]) -> Option<String> {

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use deno_core::url::Url;
 use deno_core::{
@@ -14,7 +13,6 @@ use deno_core::{
 };
 use deno_error::JsErrorBox;
 
-use super::shared::Shared;
 use crate::loader::{
     LoadedModule, LoaderError, ModuleKind, ResolveContext, ResolveMode, Resolved, TranspileCache, cjs_export_names,
     cjs_wrapper, file_url_to_path, load_module, path_to_file_url, read_source, read_text, resolve,
@@ -34,8 +32,6 @@ pub struct LoaderOptions {
 
 /// The module loader of one generation.
 pub struct Loader {
-    /// Told of every file, so that edits can be watched for.
-    shared: Arc<Shared>,
     context: ResolveContext,
     cache: TranspileCache,
     /// Source maps of what was loaded, by the name the engine knows the script under.
@@ -43,9 +39,8 @@ pub struct Loader {
 }
 
 impl Loader {
-    pub fn new(options: LoaderOptions, shared: Arc<Shared>) -> Self {
+    pub fn new(options: LoaderOptions) -> Self {
         Loader {
-            shared,
             context: ResolveContext::new(options.package_roots),
             cache: options.cache.unwrap_or_else(TranspileCache::from_env),
             maps: RefCell::default(),
@@ -88,7 +83,6 @@ impl Loader {
     }
 
     fn module(&self, path: &Path) -> Result<LoadedModule, LoaderError> {
-        self.shared.note_file(path);
         load_module(path, &self.context, &self.cache)
     }
 

@@ -4,9 +4,9 @@
 mod bridge;
 mod call;
 mod recording;
+mod scripted_component;
 
 pub use bridge::{BridgeHost, Dialog, HostBridge, UiContext};
-pub use call::{
-    BoxFuture, HandlerCounts, Headless, HookSource, Host, HostCall, HostError, RegisteredName, Registrations,
-};
+pub use call::{BoxFuture, Headless, Host, HostCall, HostError};
 pub use recording::{RecordedCall, RecordingHost};
+pub use scripted_component::ComponentDriver;

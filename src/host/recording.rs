@@ -1,12 +1,14 @@
 //! A host that writes down what hooks ask and answers dialogs from a list: for the command line and for tests.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::call::{BoxFuture, Host, HostCall, HostError};
+use super::scripted_component::{ComponentDriver, Script};
 
 /// A host call as it is shown: `{"call":"ui.notify","args":["hi"]}`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -16,17 +18,19 @@ pub struct RecordedCall {
 }
 
 /// Records every call in order. With answers it has a user interface: each dialog takes the next answer, an object with the dialog's kind as
-/// key (`{"confirm":true}`, `{"select":"Yes"}`); `null` or a missing answer is a cancelled dialog.
-#[derive(Debug, Default)]
+/// key (`{"confirm":true}`, `{"select":"Yes"}`); `null` or a missing answer is a cancelled dialog. A custom component takes
+/// `{"custom": {keys?, width?, rows?, close?}}`: the keys are typed into it and what it draws is recorded as `component.lines`.
+#[derive(Default)]
 pub struct RecordingHost {
     has_ui: bool,
-    calls: Mutex<Vec<RecordedCall>>,
+    calls: Arc<Mutex<Vec<RecordedCall>>>,
+    components: OnceLock<Arc<dyn ComponentDriver>>,
     answers: Mutex<VecDeque<Value>>,
     state: Mutex<serde_json::Map<String, Value>>,
     unused: Mutex<Vec<String>>,
 }
 
-const DIALOGS: [&str; 5] = ["select", "confirm", "input", "editor", "custom"];
+const DIALOGS: [&str; 4] = ["select", "confirm", "input", "editor"];
 
 impl RecordingHost {
     /// Without a user interface.
@@ -39,6 +43,12 @@ impl RecordingHost {
         RecordingHost { has_ui: true, answers: Mutex::new(answers.into()), ..RecordingHost::default() }
     }
 
+    /// What draws components; without it one is closed at once.
+    pub fn set_component_driver(&self, driver: Arc<dyn ComponentDriver>) {
+        // Set once, by the one place that loads the hooks.
+        let _ = self.components.set(driver);
+    }
+
     /// More answers for the dialogs to come.
     pub fn push_answers(&self, answers: Vec<Value>) {
         lock(&self.answers).extend(answers);
@@ -49,7 +59,8 @@ impl RecordingHost {
         lock(&self.answers).drain(..).collect()
     }
 
-    /// What synchronous reads answer: call name → value (`"ctx.isIdle": false`).
+    /// What reads and calls other than dialogs answer: call name → value (`"ctx.isIdle": false`). A call that is awaited may take its time:
+    /// `{"$after": ms, "value": …}`.
     pub fn set_state(&self, state: serde_json::Map<String, Value>) {
         *lock(&self.state) = state;
     }
@@ -81,6 +92,36 @@ impl RecordingHost {
     }
 }
 
+impl RecordingHost {
+    /// Shows a component as its answer says.
+    fn custom(&self, call: &HostCall) -> BoxFuture<Result<Option<Value>, HostError>> {
+        let closed = Box::pin(std::future::ready(Ok(None)));
+        let (Some(answer), Some(driver)) = (self.dialog("custom"), self.components.get().cloned()) else {
+            return closed;
+        };
+        let script: Script = match serde_json::from_value(answer) {
+            Ok(script) => script,
+            Err(error) => {
+                lock(&self.unused).push(format!("a custom answer is {{keys?, width?, rows?, close?}}: {error}"));
+                return closed;
+            }
+        };
+        let id = call.args.first().and_then(Value::as_u64).unwrap_or_default();
+        let calls = self.calls.clone();
+        Box::pin(async move {
+            let seen = |lines| lock(&calls).push(RecordedCall { call: "component.lines".to_owned(), args: lines });
+            script.play(driver, id, seen).await;
+            Ok(None)
+        })
+    }
+}
+
+/// `{"$after": ms, "value": …}`: an answer that takes its time.
+fn slow_answer(value: &Value) -> Option<(Duration, Value)> {
+    let after = value.get("$after")?.as_u64()?;
+    Some((Duration::from_millis(after), value.get("value").cloned().unwrap_or_default()))
+}
+
 /// A poisoned lock only means that a thread panicked while it held these plain values.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -93,7 +134,14 @@ impl Host for RecordingHost {
 
     fn call(&self, call: HostCall) -> BoxFuture<Result<Option<Value>, HostError>> {
         self.record(&call);
+        if let Some((after, value)) = lock(&self.state).get(&call.name).and_then(slow_answer) {
+            return Box::pin(async move {
+                tokio::time::sleep(after).await;
+                Ok(Some(value))
+            });
+        }
         let answer = match call.name.strip_prefix("ui.") {
+            Some("custom") => return self.custom(&call),
             Some(kind) if DIALOGS.contains(&kind) => Ok(self.dialog(kind)),
             _ => match lock(&self.state).get(&call.name) {
                 Some(value) => Ok(Some(value.clone())),
@@ -112,6 +160,9 @@ impl Host for RecordingHost {
     }
 
     fn notify(&self, call: HostCall) {
-        self.record(&call);
+        // How often a component asks to be drawn depends on the clock.
+        if call.name != "ui.customRender" {
+            self.record(&call);
+        }
     }
 }

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::host_registrations::HostRegistrations;
 use crate::host::{Headless, Host};
 use crate::loader::TranspileCache;
 
 /// What becomes of edits a `tool_call` handler makes to `event.input` (decision 6).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InputMutation {
     /// They are undone after the handler and reported as a warning.
@@ -44,8 +43,6 @@ pub struct RunnerOptions {
     pub theme: Option<serde_json::Value>,
     /// Record how long each handler took.
     pub trace: bool,
-    /// Where a host tells what its own hooks register after they were loaded.
-    pub host_registrations: HostRegistrations,
 }
 
 impl RunnerOptions {
@@ -63,7 +60,6 @@ impl RunnerOptions {
             cache: None,
             theme: None,
             trace: false,
-            host_registrations: HostRegistrations::default(),
         }
     }
 }

@@ -4,4 +4,5 @@ mod cli;
 mod engine;
 mod host;
 mod lifecycle;
+mod play;
 mod spec;

@@ -90,13 +90,13 @@ async fn actual(case: &Case, folder: &Path) -> anyhow::Result<Value> {
     let mut steps = Vec::new();
     for step in &case.steps {
         if matches!(step, Step::Reload) {
-            session.runner.shutdown();
+            session.close().await;
             session = open().await?;
             session.host.set_state(case.state.clone());
         }
         steps.push(compact(run_step(&session, step).await?));
     }
-    session.runner.shutdown();
+    session.close().await;
     let mut out = compact(json!({ "loadErrors": load_errors }));
     if let (Value::Object(fields), false) = (&mut out, steps.is_empty()) {
         fields.insert("steps".to_owned(), Value::Array(steps));
