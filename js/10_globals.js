@@ -1,7 +1,7 @@
 // What hooks find on `globalThis`: web APIs from deno_web, deno_fetch and deno_crypto, and Node's globals from deno_node. Whatever a hook
 // may never touch is a getter that loads its module at first use.
 import { core, internals, primordials } from "ext:core/mod.js";
-import { op_log } from "ext:core/ops";
+import { op_hook_print } from "ext:core/ops";
 
 const { ObjectDefineProperties, ObjectDefineProperty, SafeArrayIterator, StringPrototypeEndsWith, StringPrototypeSlice, SymbolAsyncDispose, SymbolDispose } = primordials;
 
@@ -42,7 +42,7 @@ const LEVELS = ["debug", "info", "warn", "error"];
 /** What a hook prints goes to the engine's log under the hook's name. */
 function printToLog(text, level) {
   const end = StringPrototypeEndsWith(text, "\n") ? text.length - 1 : text.length;
-  op_log(core.getAsyncContext()?.hookrt?.hook ?? -1, LEVELS[level] ?? "info", StringPrototypeSlice(text, 0, end), "");
+  op_hook_print(core.getAsyncContext()?.hookrt?.hook ?? -1, LEVELS[level] ?? "info", StringPrototypeSlice(text, 0, end));
 }
 
 /** Named exports of a lazily loaded module, as non-enumerable globals. */

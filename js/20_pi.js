@@ -32,7 +32,8 @@ export class Hook {
     this.commands = new SafeMap();
     this.renderers = new SafeMap();
     this.live = false;
-    this.retired = false;
+    /** Its handlers run in the host. */
+    this.inHost = false;
   }
 }
 
@@ -78,7 +79,6 @@ function here() {
 export function createPi(hook) {
   const requireLive = (what) => {
     if (!hook.live) throw new Error(`${what} handler not initialized`);
-    if (hook.retired) throw new Error(`this hook was unloaded; ${what} is no longer available`);
   };
   const sendMessage = (message, options) => {
     requireLive("sendMessage");

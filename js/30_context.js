@@ -28,6 +28,8 @@ export const settings = {
   /** False: the host supplies nothing, so every read answers with its default and crosses nothing. */
   hasHost: false,
   inputMutation: "ignore",
+  /** Number of this isolate among those of its runner. */
+  generation: 0,
 };
 
 const SESSION_READS = [

@@ -1,4 +1,4 @@
-// The one theme of a runner, made at first use from what the host and the environment say.
+// What the host says of its screen: the one theme of a runner, made at first use, and the size of the terminal.
 import { core } from "ext:core/mod.js";
 
 const load = core.createLazyLoader("ext:hookrt/40_theme.js");
@@ -14,4 +14,12 @@ export function configureTheme(chosen) {
 export function currentTheme() {
   instance ??= load().createTheme(options);
   return instance;
+}
+
+/** Size of the host's terminal in cells, until a component is drawn at another one. */
+export const screen = { columns: 80, rows: 24 };
+
+export function resizeScreen({ columns, rows }) {
+  if (columns > 0) screen.columns = columns;
+  if (rows > 0) screen.rows = rows;
 }

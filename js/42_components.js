@@ -2,7 +2,7 @@
 import { primordials } from "ext:core/mod.js";
 import { hostAsk, hostNotifyFor } from "./05_host.js";
 import { trackComponent } from "./35_scope.js";
-import { currentTheme } from "./41_theme_instance.js";
+import { currentTheme, screen } from "./41_theme_instance.js";
 import { callOwned, reportError } from "./50_dispatch.js";
 
 const { ArrayIsArray, ArrayPrototypeMap, Error, MapPrototypeDelete, MapPrototypeGet, MapPrototypeSet, Promise, PromisePrototypeThen, SafeMap, String } =
@@ -19,7 +19,7 @@ function lines(rendered) {
 /** Runs `ctx.ui.custom`: the component lives until the hook calls `done` or the host closes it; gives what `done` was given. */
 export async function showComponent(hook, emit, factory, options) {
   const id = nextComponent++;
-  const slot = { component: undefined, columns: 80, rows: 24, hook, emit, close: undefined };
+  const slot = { component: undefined, columns: screen.columns, rows: screen.rows, hook, emit, close: undefined };
   let finish, fail;
   const finished = new Promise((resolve, reject) => {
     finish = resolve;
@@ -64,9 +64,12 @@ export async function showComponent(hook, emit, factory, options) {
   }
 }
 
+/** A component the host names that is not there (any more). */
+export class NotOpen extends Error {}
+
 function component(id) {
   const slot = MapPrototypeGet(open, id);
-  if (slot?.component === undefined) throw new Error(`component ${id} is not open`);
+  if (slot?.component === undefined) throw new NotOpen(`component ${id} is not open`);
   return slot;
 }
 

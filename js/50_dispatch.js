@@ -1,8 +1,8 @@
 // The fold over all handlers of one emit. What to do for which event stands in the rule table (src/runner/rules.rs, hooks.md §4),
 // which arrives here once at start.
 import { core, primordials } from "ext:core/mod.js";
-import { op_emit_done, op_hook_error, op_hook_warning, op_monotonic_ms } from "ext:core/ops";
-import { hostCallSyncFor } from "./05_host.js";
+import { op_emit_done, op_handler_count, op_hook_error, op_hook_warning, op_monotonic_ms } from "ext:core/ops";
+import { hostCallFor, hostCallSyncFor } from "./05_host.js";
 import { thrownText, toText } from "./07_values.js";
 import { createContext, settings } from "./30_context.js";
 import { endScope, Scope } from "./35_scope.js";
@@ -23,6 +23,8 @@ const {
   ObjectHasOwn,
   ObjectKeys,
   Promise,
+  PromisePrototypeThen,
+  PromiseResolve,
   RangeError,
   SafeMap,
   SafePromiseRace,
@@ -98,6 +100,10 @@ function revive(emit, event) {
   if (event.signal?.aborted) controller.abort();
   event.signal = controller.signal;
   MapPrototypeSet(aborts, emit, controller);
+  reviveSets(event);
+}
+
+function reviveSets(event) {
   const ops = event.preparation?.fileOps;
   if (isObject(ops)) {
     const names = ["read", "written", "edited"];
@@ -109,8 +115,84 @@ function revive(emit, event) {
 }
 
 /** The host aborted the signal of a running emit. */
-export function abort(emit) {
-  MapPrototypeGet(aborts, emit)?.abort();
+export function abort(emit, reason) {
+  MapPrototypeGet(aborts, emit)?.abort(reason);
+}
+
+const GIVEN_UP = { __proto__: null };
+
+/** What can be given up while it waits: an emit or a call of the host. */
+export class Waiting {
+  cancelled = false;
+  #giveUp = undefined;
+
+  cancel() {
+    this.cancelled = true;
+    this.#giveUp?.();
+  }
+
+  /** Waits for `value`, or until given up: then GIVEN_UP. */
+  async settle(value) {
+    const outcome = await new Promise((resolve, reject) => {
+      this.#giveUp = () => resolve(GIVEN_UP);
+      PromisePrototypeThen(PromiseResolve(value), resolve, reject);
+    });
+    this.#giveUp = undefined;
+    return outcome;
+  }
+}
+
+/** Running emits and calls by number. */
+export const running = new SafeMap();
+
+/** Gives up a running emit or call: what its handler does from now on counts for nothing. */
+export function cancel(id) {
+  MapPrototypeGet(running, id)?.cancel();
+}
+
+/** The handlers a hook of the host has for an event; its length is live like that of a list. */
+class HostHandlers {
+  constructor(hook, type) {
+    this.hook = hook;
+    this.type = type;
+  }
+
+  get length() {
+    return op_handler_count(this.hook.index, this.type);
+  }
+
+  at(index, emit) {
+    return { fn: (event) => invokeInHost(this.hook, emit, this.type, index, event), at: undefined };
+  }
+}
+
+/** One handler call in the host (docs/protocol.md §12). */
+async function invokeInHost(hook, emit, type, index, event) {
+  const payload = event.signal === undefined ? event : { ...event, signal: { aborted: event.signal?.aborted === true } };
+  const answer = await hostCallFor(hook.index, emit, "host.invoke", [settings.generation, type, index, payload]);
+  if (answer?.thrown) throw thrownInHost(answer.thrown);
+  if (isObject(answer?.payload)) adopt(event, answer.payload);
+  return answer?.result;
+}
+
+function thrownInHost({ message, isError, stack }) {
+  if (isError === false) return message;
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+/** Makes the event what a handler in the host left of it, live values staying live. */
+function adopt(event, payload) {
+  const keys = ObjectKeys(event);
+  for (let i = 0; i < keys.length; i++) {
+    if (!ObjectHasOwn(payload, keys[i]) && keys[i] !== "signal") delete event[keys[i]];
+  }
+  const given = ObjectKeys(payload);
+  for (let i = 0; i < given.length; i++) {
+    if (given[i] !== "signal") event[given[i]] = payload[given[i]];
+  }
+  reviveSets(event);
 }
 
 /**
@@ -193,8 +275,9 @@ function warn(hook, message) {
 }
 
 /** State of one emit while its handlers run. */
-class Run {
+class Run extends Waiting {
   constructor(id, event, rule) {
+    super();
     this.id = id;
     this.event = event;
     this.rule = rule;
@@ -256,7 +339,7 @@ class Run {
       isError = core.isNativeError(error);
     } catch { /* counts as not an Error */ }
     this.thrown = { message: thrownText(error), isError, stack };
-    this.by = { hookPath: hook.path, line: lineOf(hook, stack) ?? lineOf(hook, stackOf(handler?.at)) };
+    this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, stack) ?? lineOf(hook, stackOf(handler?.at)) };
     return true;
   }
 }
@@ -266,7 +349,8 @@ async function runHandlers(run) {
   const type = event.type;
   for (let h = 0; h < hooks.length; h++) {
     const hook = hooks[h];
-    let list = MapPrototypeGet(hook.handlers, type);
+    if (hook === undefined) continue;
+    let list = hook.inHost ? new HostHandlers(hook, type) : MapPrototypeGet(hook.handlers, type);
     const old = list === undefined && (list = oldSessionHandlers(hook, type)) !== undefined;
     if (list === undefined) continue;
     run.hook = hook;
@@ -276,7 +360,7 @@ async function runHandlers(run) {
         run.fail(hook, new RangeError(`more than ${MAX_CALLS} handler calls in one emit`));
         return;
       }
-      const handler = list[i];
+      const handler = hook.inHost ? list.at(i, run.id) : list[i];
       const shown = old ? oldSessionEvent(run, hook) : rule.fresh ? { ...event } : event;
       const started = run.trace === undefined ? 0 : now();
       const scope = new Scope();
@@ -285,15 +369,15 @@ async function runHandlers(run) {
       try {
         let value = callOwned(hook, run.id, handler.fn, shown, run.context(hook), scope);
         if (isObject(value) && typeof value.then === "function") {
-          value = await value;
-          if (run.over) return;
+          value = await run.settle(value);
+          if (run.over || run.cancelled) return;
         }
         if (rule.fold === "chain") event.messages = shown.messages;
         settleInput(run, hook, false);
         ends = run.take(hook, handler, value);
         if (run.trace !== undefined && value !== undefined) kind = ends ? rule.stop : typeof value;
       } catch (error) {
-        if (run.over) return;
+        if (run.over || run.cancelled) return;
         if (rule.fold === "chain") event.messages = shown.messages;
         settleInput(run, hook, true);
         ends = run.fail(hook, error, handler);
@@ -338,9 +422,10 @@ function envelope(run) {
     if (text !== undefined) out += `${out === "{" ? "" : ","}"${name}":${text}`;
   };
   if (run.thrown !== undefined) add("thrown", toText(run.thrown));
+  else if (run.cancelled && run.rule.onThrow === "propagate") add("cancelled", "true");
   else if (run.rule.fold === "chain") add("result", `{"messages":${toText(run.event.messages)}}`);
   else add("result", run.resultText);
-  if (run.guard?.changed && run.thrown === undefined && run.by === undefined) add("input", run.guard.text);
+  if (run.guard?.changed && run.thrown === undefined && run.by === undefined && !run.cancelled) add("input", run.guard.text);
   if (run.by !== undefined) add("by", toText(run.by));
   if (run.trace !== undefined) add("trace", toText(run.trace));
   return `${out}}`;
@@ -359,6 +444,7 @@ export async function emit(id, text) {
     if (event.type === "session_before_compact" || event.type === "session_before_tree") revive(id, event);
     bothNamesOfOrigin(event);
     const run = new Run(id, event, rule);
+    MapPrototypeSet(running, id, run);
     if (event.type === "session_shutdown") await runShutdown(run);
     else await runHandlers(run);
     done = envelope(run);
@@ -368,5 +454,6 @@ export async function emit(id, text) {
     done = `{"thrown":${toText({ message: thrownText(error), isError: true })}}`;
   }
   MapPrototypeDelete(aborts, id);
+  MapPrototypeDelete(running, id);
   op_emit_done(id, done);
 }

@@ -5,14 +5,14 @@ import { hostCallSyncFor } from "./05_host.js";
 import { thrownText, toText } from "./07_values.js";
 import { createCommandContext, settings } from "./30_context.js";
 import { endScope, Scope } from "./35_scope.js";
-import { disposeComponent, inputComponent, invalidateComponent, renderComponent, renderMessage } from "./42_components.js";
-import { callOwned, hooks, reportError, stackOf } from "./50_dispatch.js";
+import { NotOpen, disposeComponent, inputComponent, invalidateComponent, renderComponent, renderMessage } from "./42_components.js";
+import { callOwned, hooks, reportError, running, stackOf, Waiting } from "./50_dispatch.js";
 
-const { Error, JSONParse, MapPrototypeGet } = primordials;
+const { Error, JSONParse, MapPrototypeDelete, MapPrototypeGet, MapPrototypeSet } = primordials;
 
 function first(kind, name) {
   for (let i = 0; i < hooks.length; i++) {
-    const found = MapPrototypeGet(hooks[i][kind], name);
+    const found = hooks[i] === undefined ? undefined : MapPrototypeGet(hooks[i][kind], name);
     if (found !== undefined) return { hook: hooks[i], found };
   }
   return undefined;
@@ -21,21 +21,29 @@ function first(kind, name) {
 /** Runs `body` and reports its value or its error as the envelope of call `id`. */
 async function answer(id, body) {
   let out;
+  const waiting = new Waiting();
+  MapPrototypeSet(running, id, waiting);
   try {
-    const value = await body();
-    out = `{"result":${toText(value === undefined ? null : value)}}`;
+    const value = await waiting.settle(body());
+    out = waiting.cancelled ? '{"cancelled":true}' : `{"result":${toText(value === undefined ? null : value)}}`;
   } catch (error) {
     let isError = false;
     try {
       isError = core.isNativeError(error);
     } catch { /* counts as not an Error */ }
-    out = `{"thrown":${toText({ message: thrownText(error), isError, stack: stackOf(error) })}}`;
+    out = `{"notFound":${error instanceof NotOpen},"thrown":${toText({ message: thrownText(error), isError, stack: stackOf(error) })}}`;
   }
+  MapPrototypeDelete(running, id);
   op_emit_done(id, out);
 }
 
-async function runCommand(id, { name, args }) {
-  const hit = first("commands", name);
+function commandOf(index, name) {
+  const found = hooks[index] === undefined ? undefined : MapPrototypeGet(hooks[index].commands, name);
+  return found === undefined ? undefined : { hook: hooks[index], found };
+}
+
+async function runCommand(id, { name, args, hook }) {
+  const hit = hook === undefined ? first("commands", name) : commandOf(hook, name);
   if (hit === undefined) throw new Error(`no hook registers the command "${name}"`);
   const model = settings.hasHost ? hostCallSyncFor(hit.hook.index, id, "ctx.getModel", []) : undefined;
   const scope = new Scope();
@@ -77,6 +85,6 @@ const CALLS = {
 
 /** A call from the host that is not an emit: `kind` names it, `text` holds its parameters as JSON. Never throws. */
 export function call(id, kind, text) {
-  return answer(id, () => CALLS[kind](JSONParse(text), id));
+  return answer(id, async () => CALLS[kind](JSONParse(text), id));
 }
 

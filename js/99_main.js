@@ -6,8 +6,9 @@ import { fillPrivateNs } from "./15_private_ns.js";
 import { watchChildren } from "./16_children.js";
 import { createPi, Hook } from "./20_pi.js";
 import { settings } from "./30_context.js";
-import { configureTheme } from "./41_theme_instance.js";
-import { abort, callOwned, emit, hooks, ownerOf, reportError, setRules, stackOf } from "./50_dispatch.js";
+import { configureTheme, resizeScreen } from "./41_theme_instance.js";
+import { disposeSession } from "./46_session_end.js";
+import { abort, callOwned, cancel, emit, hooks, ownerOf, reportError, setRules, stackOf } from "./50_dispatch.js";
 import { call } from "./55_commands.js";
 import { requireResolve } from "./56_require.js";
 import { thrownText, toText } from "./07_values.js";
@@ -37,7 +38,7 @@ function ownerByStack(error) {
   const stack = stackOf(error);
   if (stack === undefined) return undefined;
   for (let i = 0; i < hooks.length; i++) {
-    if (StringPrototypeIncludes(stack, hooks[i].url)) return hooks[i];
+    if (hooks[i] !== undefined && StringPrototypeIncludes(stack, hooks[i].url)) return hooks[i];
   }
   return undefined;
 }
@@ -79,9 +80,26 @@ function unload(index) {
   if (hook !== undefined) hooks[index] = new Hook(index, hook.path, hook.url, hook.cwd);
 }
 
+/** The place of a hook whose handlers run in the host; what it registers is known to the engine's other half. */
+function addHostHook(index, path) {
+  const hook = new Hook(index, path, `host:${path}`, settings.cwd);
+  hook.inHost = true;
+  hooks[index] = hook;
+}
+
 /** The host has initialised the runner: hooks may send messages and append entries from now on. */
-function goLive() {
-  for (let i = 0; i < hooks.length; i++) hooks[i].live = true;
+function goLive(hasUI) {
+  settings.hasUI = hasUI;
+  for (let i = 0; i < hooks.length; i++) {
+    if (hooks[i] !== undefined) hooks[i].live = true;
+  }
+}
+
+/** Changes what the host may change later: `theme` (as in `configure`) and `terminal`. */
+function reconfigure(text) {
+  const { theme, terminal } = JSONParse(text);
+  if (theme !== undefined) configureTheme(theme);
+  if (terminal !== undefined) resizeScreen(terminal);
 }
 
 function stopped(emit, hook, message) {
@@ -91,4 +109,6 @@ function stopped(emit, hook, message) {
 }
 function stalled() {}
 
-internals.hookrt = { configure, load, unload, goLive, emit, call, abort, stopped, stalled, requireResolve };
+internals.hookrt = {
+  configure, load, unload, addHostHook, goLive, reconfigure, emit, call, abort, cancel, dispose: disposeSession, stopped, stalled, requireResolve,
+};

@@ -61,6 +61,12 @@ pub mod security;
 pub mod serve;
 pub mod ui;
 
-pub use engine::{ENGINE, HookError, LoadedHook, RegisteredCommand, engine_version, init_platform};
+pub use engine::{
+    ENGINE, HookError, LateRegistration, LoadedHook, RegisteredCommand, Registration, Thrown, engine_version,
+    init_platform,
+};
 pub use error::Error;
-pub use runner::{HookRunner, HookToolWrapper, LoadHooksResult, RunnerOptions, load_hooks};
+pub use runner::{
+    DiscoverAndLoadResult, HookRunner, HookToolWrapper, LoadHooksResult, RunnerOptions, discover_and_load_hooks,
+    load_hooks,
+};

@@ -28,6 +28,8 @@ pub enum Verb {
     Tool(ToolArgs),
     /// Run a slash command that a hook registers.
     Command(CommandArgs),
+    /// Serve hooks to an agent over JSON-RPC on standard input and output (docs/protocol.md).
+    Serve(ServeArgs),
     /// Load hooks and report what they register, or what is wrong with them.
     Check(CheckArgs),
     /// Try hooks in the terminal: dialogs, notices, status line, components, commands, events.
@@ -132,6 +134,16 @@ pub struct CommandArgs {
     /// Answers to dialogs in order.
     #[arg(long, value_name = "JSON|@FILE")]
     pub answers: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Listen on a Unix socket instead; every connection is a server of its own.
+    #[arg(long, value_name = "PATH")]
+    pub socket: Option<PathBuf>,
+    /// Load hooks anew when their files change.
+    #[arg(long)]
+    pub watch: bool,
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ mod lifecycle;
 mod play;
 mod render;
 mod replay;
+mod serve;
 mod session;
 mod test;
 mod tool;
@@ -40,6 +41,7 @@ pub fn main() -> ExitCode {
             args::Verb::Replay(args) => replay::run(args).await,
             args::Verb::Tool(args) => tool::run(args).await,
             args::Verb::Command(args) => command::run(args).await,
+            args::Verb::Serve(args) => serve::run(args).await,
             args::Verb::Check(args) => check::run(args).await,
             args::Verb::Play(args) => play::run(args).await,
             args::Verb::Lifecycle(args) => lifecycle::run(args).await,

@@ -140,7 +140,7 @@ impl Session {
             Err(error) => {
                 let by = match &error {
                     EmitError::Thrown(_, by) => by.clone(),
-                    EmitError::Gone(_) | EmitError::Malformed(_) => {
+                    _ => {
                         lock(&self.errors).push(engine_error(event, &error));
                         None
                     }
@@ -274,7 +274,13 @@ pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
 const ENGINE_PATH: &str = "<engine>";
 
 fn engine_error(event: &str, error: &EmitError) -> HookError {
-    HookError { hook_path: ENGINE_PATH.to_owned(), event: event.to_owned(), error: error.to_string(), stack: None }
+    HookError {
+        hook: None,
+        hook_path: ENGINE_PATH.to_owned(),
+        event: event.to_owned(),
+        error: error.to_string(),
+        stack: None,
+    }
 }
 
 fn refusal(required: &[String], errors: &[LoadError]) -> Option<String> {

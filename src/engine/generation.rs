@@ -12,6 +12,8 @@ use std::time::Duration;
 use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions, v8};
 use tokio::sync::{mpsc, oneshot};
 
+use super::children;
+use super::handle::ReplyTo;
 use super::hook_port::HookPort;
 use super::js_error::{import_message, with_place};
 use super::limits::{Cause, Limits, Owner, Stopped};
@@ -39,12 +41,18 @@ pub enum Request {
     Load { entry: LoadEntry, reply: oneshot::Sender<Result<(), LoadFailure>> },
     /// The host is initialised: hooks may send messages from now on.
     GoLive,
+    /// Makes a place for a hook that lives in the host.
+    AddHostHook { index: usize, path: String },
+    /// Changes settings; JSON text.
+    Reconfigure { settings: String },
     /// Runs the handlers of an event; `event` is JSON text.
-    Emit { id: u64, event: String, reply: oneshot::Sender<String> },
+    Emit { id: u64, event: String, reply: ReplyTo },
     /// A call that is not an emit: a command, a renderer, a component.
-    Call { id: u64, kind: &'static str, params: String, reply: oneshot::Sender<String> },
+    Call { id: u64, kind: &'static str, params: String, reply: ReplyTo },
     /// Fires the abort signal of emit `id`.
-    Abort { id: u64 },
+    Abort { id: u64, reason: Option<String> },
+    /// Gives up emit or call `id`.
+    Cancel { id: u64 },
     /// Ends the thread.
     Shutdown,
 }
@@ -85,7 +93,10 @@ pub fn spawn(options: GenerationOptions) -> Result<mpsc::UnboundedSender<Request
         .name("hookrt-engine".to_owned())
         // Deeply nested values and deep recursion of hooks are turned back long before this ends.
         .stack_size(16 * 1024 * 1024)
-        .spawn(move || run_thread(options, receiver, &started))
+        .spawn(move || {
+            let _running = children::EngineThread::begin();
+            run_thread(options, receiver, &started);
+        })
         .map_err(|error| format!("cannot start the engine's thread: {error}"))?;
     match ready.recv() {
         Ok(Ok(())) => Ok(sender),
@@ -112,6 +123,8 @@ fn run_thread(
             Ok(mut generation) => {
                 let _ = started.send(Ok(()));
                 generation.run(&mut receiver).await;
+                // What hooks left running ends with them: reload and dispose tell no hook of it.
+                generation.invoke(Entry::Dispose, &[]);
                 // The channel closes last: who waits for that finds everything disposed.
                 drop(generation);
                 drop(receiver);
@@ -124,7 +137,7 @@ fn run_thread(
 }
 
 /// Envelopes that somebody waits for, by the number of their emit or call.
-pub type Waiting = Rc<RefCell<HashMap<u64, oneshot::Sender<String>>>>;
+pub type Waiting = Rc<RefCell<HashMap<u64, ReplyTo>>>;
 
 struct Generation {
     js: JsRuntime,
@@ -146,9 +159,10 @@ struct Generation {
 impl Generation {
     fn start(options: GenerationOptions) -> Result<Generation, String> {
         let cwd = options.cwd.to_string_lossy().into_owned();
-        let loader = Rc::new(Loader::new(options.loader));
+        let loader = Rc::new(Loader::new(options.loader, options.shared.clone()));
         let port = Rc::new(HookPort::new(options.shared.clone(), options.host.clone(), loader.clone()));
         let mut config = options.config;
+        config.insert("generation".to_owned(), options.shared.generation().into());
         config.insert("cwd".to_owned(), cwd.clone().into());
         config.insert("hasUI".to_owned(), options.host.has_ui().into());
         config.insert("hasHost".to_owned(), options.host.is_present().into());
@@ -196,7 +210,14 @@ impl Generation {
                     }
                     let _ = reply.send(outcome);
                 }
-                Some(Request::GoLive) => self.invoke(Entry::GoLive, &[]),
+                Some(Request::AddHostHook { index, path }) => {
+                    self.invoke(Entry::AddHostHook, &[Arg::Id(index as u64), Arg::Text(&path)]);
+                }
+                Some(Request::GoLive) => {
+                    let has_ui = self.port.has_ui();
+                    self.invoke(Entry::GoLive, &[Arg::Flag(has_ui)]);
+                }
+                Some(Request::Reconfigure { settings }) => self.invoke(Entry::Reconfigure, &[Arg::Text(&settings)]),
                 Some(Request::Emit { id, event, reply }) => {
                     self.port.expect(id, reply);
                     self.invoke(Entry::Emit, &[Arg::Id(id), Arg::Text(&event)]);
@@ -207,7 +228,15 @@ impl Generation {
                     self.invoke(Entry::Call, &[Arg::Id(id), Arg::Text(kind), Arg::Text(&params)]);
                     self.settle(id);
                 }
-                Some(Request::Abort { id }) => self.invoke(Entry::Abort, &[Arg::Id(id)]),
+                Some(Request::Abort { id, reason }) => match reason {
+                    Some(reason) => self.invoke(Entry::Abort, &[Arg::Id(id), Arg::Text(&reason)]),
+                    None => self.invoke(Entry::Abort, &[Arg::Id(id)]),
+                },
+                Some(Request::Cancel { id }) => {
+                    self.invoke(Entry::Cancel, &[Arg::Id(id)]);
+                    self.settle(id);
+                    self.port.cancel_emit(id);
+                }
             }
         }
     }
@@ -297,7 +326,7 @@ impl Generation {
         self.port.set_importing(false);
         let namespace = namespace.map_err(failed)?;
         let id = self.shared.next_id();
-        let (reply, mut done) = oneshot::channel();
+        let (reply, mut done) = ReplyTo::channel();
         self.port.expect(id, reply);
         self.invoke(
             Entry::Load,
@@ -315,7 +344,7 @@ impl Generation {
         let envelope = poll_fn(|cx| {
             for _ in 0..2 {
                 if let Poll::Ready(envelope) = std::pin::Pin::new(&mut done).poll(cx) {
-                    return Poll::Ready(envelope.ok());
+                    return Poll::Ready(envelope.ok().and_then(Result::ok));
                 }
                 self.turn(cx);
             }
@@ -385,6 +414,10 @@ impl Generation {
             Entry::Abort => &self.entry.abort,
             Entry::Stopped => &self.entry.stopped,
             Entry::Stalled => &self.entry.stalled,
+            Entry::AddHostHook => &self.entry.add_host_hook,
+            Entry::Dispose => &self.entry.dispose,
+            Entry::Cancel => &self.entry.cancel,
+            Entry::Reconfigure => &self.entry.reconfigure,
         }
         .clone();
         let failure = self.in_js(|js| call_function(js, &function, args));
@@ -425,9 +458,14 @@ enum Entry {
     Abort,
     Stopped,
     Stalled,
+    AddHostHook,
+    Dispose,
+    Cancel,
+    Reconfigure,
 }
 
 enum Arg<'a> {
+    Flag(bool),
     Id(u64),
     Index(i32),
     Text(&'a str),
@@ -438,6 +476,7 @@ impl Arg<'_> {
     fn to_v8<'s>(&self, scope: &mut v8::PinScope<'s, '_>) -> v8::Local<'s, v8::Value> {
         match self {
             Arg::Index(index) => v8::Integer::new(scope, *index).into(),
+            Arg::Flag(flag) => v8::Boolean::new(scope, *flag).into(),
             Arg::Id(id) => v8::Number::new(scope, *id as f64).into(),
             // A text past the engine's string limit becomes undefined, which the callee reports as unreadable JSON.
             Arg::Text(text) => v8::String::new(scope, text).map_or_else(|| v8::undefined(scope).into(), Into::into),

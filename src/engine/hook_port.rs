@@ -8,11 +8,12 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use super::generation::Waiting;
+use super::handle::ReplyTo;
 use super::modules::Loader;
-use super::port::{ExecOutput, ExecRequest, LocalFuture, NO_HOOK, Port, PortCall, Registration};
+use super::port::{ExecOutput, ExecRequest, HostFailure, LocalFuture, NO_HOOK, Port, PortCall, Registration};
 use super::process;
 use super::shared::{HookError, Shared};
-use crate::host::{Host, HostCall};
+use crate::host::{Host, HostCall, HostError};
 
 pub struct HookPort {
     shared: Arc<Shared>,
@@ -21,8 +22,8 @@ pub struct HookPort {
     waiting: Waiting,
     /// Kill switches of running programs; dropping one kills its program.
     programs: Rc<RefCell<HashMap<u32, oneshot::Sender<()>>>>,
-    /// Open host calls; a cancelled one resolves with nothing.
-    calls: Rc<RefCell<HashMap<u32, oneshot::Sender<()>>>>,
+    /// Open host calls with the emit they belong to; a cancelled one resolves with nothing.
+    calls: Rc<RefCell<HashMap<u32, (u64, oneshot::Sender<()>)>>>,
     /// A hook's modules are being evaluated.
     importing: Cell<bool>,
 }
@@ -46,7 +47,7 @@ impl HookPort {
     }
 
     /// Somebody waits for the envelope of emit or call `id`.
-    pub fn expect(&self, id: u64, reply: oneshot::Sender<String>) {
+    pub fn expect(&self, id: u64, reply: ReplyTo) {
         self.waiting.borrow_mut().insert(id, reply);
     }
 
@@ -59,14 +60,36 @@ impl HookPort {
         self.waiting.borrow_mut().remove(&id);
     }
 
+    /// Whether the host has a user interface by now.
+    pub fn has_ui(&self) -> bool {
+        self.host.has_ui()
+    }
+
+    /// Closes what emit or call `id` still asks of the host.
+    pub fn cancel_emit(&self, id: u64) {
+        let open: Vec<u32> =
+            self.calls.borrow().iter().filter(|(_, (emit, _))| *emit == id).map(|(id, _)| *id).collect();
+        for call in open {
+            self.host_cancel(call);
+        }
+    }
+
+    fn refuse_retired(&self, name: &str) -> Result<(), HostError> {
+        if self.shared.is_retired() {
+            return Err(HostError::new(format!("{name}: this hook was unloaded; its ctx is no longer usable")));
+        }
+        Ok(())
+    }
+
     /// A failure that no hook owns.
     pub fn stray_error(&self, message: &str) {
         self.hook_error(NO_HOOK, "unhandled", message, None);
     }
 
-    fn host_call_of(&self, call: &PortCall) -> Result<HostCall, String> {
+    fn host_call_of(&self, call: &PortCall) -> Result<HostCall, HostError> {
+        self.refuse_retired(&call.name)?;
         let args = serde_json::from_str(&call.args)
-            .map_err(|error| format!("{}: unreadable arguments: {error}", call.name))?;
+            .map_err(|error| HostError::new(format!("{}: unreadable arguments: {error}", call.name)))?;
         Ok(HostCall {
             id: call.id,
             hook: usize::try_from(call.hook).ok(),
@@ -85,8 +108,9 @@ impl Port for HookPort {
     }
 
     fn emit_done(&self, id: u64, envelope: String) {
-        if let Some(reply) = self.waiting.borrow_mut().remove(&id) {
-            let _ = reply.send(envelope);
+        let reply = self.waiting.borrow_mut().remove(&id);
+        if let Some(reply) = reply {
+            reply.send(envelope);
         }
     }
 
@@ -95,6 +119,7 @@ impl Port for HookPort {
             return;
         }
         self.shared.report(&HookError {
+            hook: usize::try_from(hook).ok(),
             hook_path: self.shared.hook_path(hook),
             event: event.to_owned(),
             error: message.to_owned(),
@@ -107,28 +132,39 @@ impl Port for HookPort {
     }
 
     fn log(&self, hook: i32, level: &str, message: &str, context: Option<&str>) {
-        let hook = if hook == NO_HOOK { "hook".to_owned() } else { self.shared.hook_path(hook) };
+        if self.host.log(usize::try_from(hook).ok(), level, message, context) {
+            return;
+        }
         let context = context.map(|context| format!(" {context}")).unwrap_or_default();
+        self.print(hook, level, &format!("{message}{context}"));
+    }
+
+    fn print(&self, hook: i32, level: &str, text: &str) {
+        let hook = if hook == NO_HOOK { "hook".to_owned() } else { self.shared.hook_path(hook) };
         match level {
-            "error" => tracing::error!(target: "hookrt::hook", "{hook}: {message}{context}"),
-            "warn" => tracing::warn!(target: "hookrt::hook", "{hook}: {message}{context}"),
-            "debug" => tracing::debug!(target: "hookrt::hook", "{hook}: {message}{context}"),
-            _ => tracing::info!(target: "hookrt::hook", "{hook}: {message}{context}"),
+            "error" => tracing::error!(target: "hookrt::hook", "{hook}: {text}"),
+            "warn" => tracing::warn!(target: "hookrt::hook", "{hook}: {text}"),
+            "debug" => tracing::debug!(target: "hookrt::hook", "{hook}: {text}"),
+            _ => tracing::info!(target: "hookrt::hook", "{hook}: {text}"),
         }
     }
 
-    fn host_call(&self, call: PortCall) -> LocalFuture<Result<Option<String>, String>> {
+    fn handler_count(&self, hook: i32, event: &str) -> usize {
+        usize::try_from(hook).map_or(0, |index| self.shared.handler_count(index, event))
+    }
+
+    fn host_call(&self, call: PortCall) -> LocalFuture<Result<Option<String>, HostFailure>> {
         let host_call = match self.host_call_of(&call) {
             Ok(host_call) => host_call,
-            Err(message) => return Box::pin(std::future::ready(Err(message))),
+            Err(error) => return Box::pin(std::future::ready(Err(error.into()))),
         };
         let (cancel, cancelled) = oneshot::channel();
-        self.calls.borrow_mut().insert(call.id, cancel);
+        self.calls.borrow_mut().insert(call.id, (call.emit, cancel));
         let calls = self.calls.clone();
         let answer = self.host.call(host_call);
         Box::pin(async move {
             let answer = tokio::select! {
-                answer = answer => answer.map_err(|error| error.message),
+                answer = answer => answer,
                 _ = cancelled => Ok(None),
             };
             calls.borrow_mut().remove(&call.id);
@@ -136,16 +172,14 @@ impl Port for HookPort {
         })
     }
 
-    fn host_call_sync(&self, call: PortCall) -> Result<Option<String>, String> {
-        let answer = self.host.call_sync(self.host_call_of(&call)?).map_err(|error| error.message)?;
+    fn host_call_sync(&self, call: PortCall) -> Result<Option<String>, HostFailure> {
+        let answer = self.host.call_sync(self.host_call_of(&call)?)?;
         Ok(answer.map(|value| value.to_string()))
     }
 
-    fn host_notify(&self, call: PortCall) {
-        match self.host_call_of(&call) {
-            Ok(call) => self.host.notify(call),
-            Err(message) => self.hook_error(call.hook, "unhandled", &message, None),
-        }
+    fn host_notify(&self, call: PortCall) -> Result<(), HostFailure> {
+        self.host.notify(self.host_call_of(&call)?);
+        Ok(())
     }
 
     fn host_cancel(&self, id: u32) {
@@ -181,5 +215,11 @@ impl Port for HookPort {
 
     fn require_resolve(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String> {
         self.loader.resolve_require(specifier, referrer)
+    }
+}
+
+impl From<HostError> for HostFailure {
+    fn from(error: HostError) -> Self {
+        HostFailure { message: error.message, name: error.name }
     }
 }

@@ -1,5 +1,6 @@
 //! The JavaScript engine and everything that names it. Rooms above talk to it through [`EngineHandle`]; `js/` is its other half.
 
+mod children;
 mod cpu_clock;
 mod extensions;
 mod generation;
@@ -20,8 +21,10 @@ mod shared;
 mod tls;
 mod watchdog;
 
+pub use children::end_all;
 pub use generation::{GenerationOptions, LoadEntry, LoadFailure};
-pub use handle::{EngineGone, EngineHandle, Envelope, Thrown};
+pub use handle::{EngineGone, EngineHandle, Envelope, ReplyTo, Thrown};
 pub use modules::LoaderOptions;
 pub use platform::{ENGINE, engine_version, init_platform};
-pub use shared::{HookError, LoadedHook, RegisteredCommand, Shared};
+pub use port::Registration;
+pub use shared::{HookError, LateRegistration, LoadedHook, RegisteredCommand, Shared};

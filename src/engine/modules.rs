@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use deno_core::url::Url;
 use deno_core::{
@@ -13,6 +14,7 @@ use deno_core::{
 };
 use deno_error::JsErrorBox;
 
+use super::shared::Shared;
 use crate::loader::{
     LoadedModule, LoaderError, ModuleKind, ResolveContext, ResolveMode, Resolved, TranspileCache, cjs_export_names,
     cjs_wrapper, file_url_to_path, load_module, path_to_file_url, read_source, read_text, resolve,
@@ -32,6 +34,8 @@ pub struct LoaderOptions {
 
 /// The module loader of one generation.
 pub struct Loader {
+    /// Told of every file, so that edits can be watched for.
+    shared: Arc<Shared>,
     context: ResolveContext,
     cache: TranspileCache,
     /// Source maps of what was loaded, by the name the engine knows the script under.
@@ -39,8 +43,9 @@ pub struct Loader {
 }
 
 impl Loader {
-    pub fn new(options: LoaderOptions) -> Self {
+    pub fn new(options: LoaderOptions, shared: Arc<Shared>) -> Self {
         Loader {
+            shared,
             context: ResolveContext::new(options.package_roots),
             cache: options.cache.unwrap_or_else(TranspileCache::from_env),
             maps: RefCell::default(),
@@ -83,6 +88,7 @@ impl Loader {
     }
 
     fn module(&self, path: &Path) -> Result<LoadedModule, LoaderError> {
+        self.shared.note_file(path);
         load_module(path, &self.context, &self.cache)
     }
 

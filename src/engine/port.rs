@@ -1,6 +1,7 @@
 //! What the ops need from the engine around them. The ops know only this trait, so that `build.rs` can compile them for the snapshot
 //! without the rest of the crate.
 
+use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -37,6 +38,35 @@ pub struct PortCall {
     pub args: String,
 }
 
+/// Why the host did not answer: becomes an `Error` in the hook.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct HostFailure {
+    pub message: String,
+    /// `name` of the `Error`, when the host gave one.
+    pub name: Option<String>,
+}
+
+impl deno_error::JsErrorClass for HostFailure {
+    fn get_class(&self) -> Cow<'static, str> {
+        Cow::Borrowed(deno_error::builtin_classes::GENERIC_ERROR)
+    }
+
+    fn get_message(&self) -> Cow<'static, str> {
+        Cow::Owned(self.message.clone())
+    }
+
+    fn get_additional_properties(&self) -> deno_error::AdditionalProperties {
+        let name =
+            self.name.clone().map(|name| (Cow::Borrowed("name"), deno_error::PropertyValue::String(name.into())));
+        Box::new(name.into_iter())
+    }
+
+    fn get_ref(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+        self
+    }
+}
+
 /// A program to run for `pi.exec`.
 #[derive(Debug, Clone)]
 pub struct ExecRequest {
@@ -69,12 +99,16 @@ pub trait Port {
     fn hook_warning(&self, hook: i32, message: &str);
     /// A line for the engine's log; `context` is JSON text.
     fn log(&self, hook: i32, level: &str, message: &str, context: Option<&str>);
-    /// Asks the host; the error is the message of the rejection.
-    fn host_call(&self, call: PortCall) -> LocalFuture<Result<Option<String>, String>>;
+    /// What a hook prints: for the log of people, never for a protocol stream.
+    fn print(&self, hook: i32, level: &str, text: &str);
+    /// Handlers that a hook of the host has for an event at this moment.
+    fn handler_count(&self, hook: i32, event: &str) -> usize;
+    /// Asks the host.
+    fn host_call(&self, call: PortCall) -> LocalFuture<Result<Option<String>, HostFailure>>;
     /// Asks the host and blocks.
-    fn host_call_sync(&self, call: PortCall) -> Result<Option<String>, String>;
+    fn host_call_sync(&self, call: PortCall) -> Result<Option<String>, HostFailure>;
     /// Tells the host.
-    fn host_notify(&self, call: PortCall);
+    fn host_notify(&self, call: PortCall) -> Result<(), HostFailure>;
     /// A running [`Port::host_call`] is no longer of interest.
     fn host_cancel(&self, id: u32);
     /// Number of the session's state; see [`Host::session_version`](crate::host::Host::session_version).

@@ -40,6 +40,10 @@ pub struct EntryPoints {
     pub abort: v8::Global<v8::Function>,
     pub stopped: v8::Global<v8::Function>,
     pub stalled: v8::Global<v8::Function>,
+    pub add_host_hook: v8::Global<v8::Function>,
+    pub dispose: v8::Global<v8::Function>,
+    pub cancel: v8::Global<v8::Function>,
+    pub reconfigure: v8::Global<v8::Function>,
 }
 
 /// Starts a runtime on the current thread, which must be inside a tokio runtime of the current-thread kind.
@@ -135,6 +139,10 @@ fn configure(js: &mut JsRuntime, config: &str) -> Result<EntryPoints, String> {
         abort: global("abort")?,
         stopped: global("stopped")?,
         stalled: global("stalled")?,
+        add_host_hook: global("addHostHook")?,
+        dispose: global("dispose")?,
+        cancel: global("cancel")?,
+        reconfigure: global("reconfigure")?,
     })
 }
 

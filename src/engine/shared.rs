@@ -1,7 +1,8 @@
 //! What a runner's handle and its engine thread know together, readable from any thread without crossing into the isolate.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::port::Registration;
@@ -10,6 +11,9 @@ use super::port::Registration;
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HookError {
+    /// Position of the hook in the load list; `None` when no hook owns the failure.
+    #[serde(skip)]
+    pub hook: Option<usize>,
     /// Path of the hook as given; `<engine>` when no hook owns the failure.
     pub hook_path: String,
     /// Name of the event, `unhandled` for stray failures, `command:NAME` for commands.
@@ -30,6 +34,9 @@ pub struct RegisteredCommand {
     pub description: Option<String>,
     /// Path of the registering hook as given.
     pub hook_path: String,
+    /// Its position in the load list.
+    #[serde(skip)]
+    pub hook: usize,
 }
 
 /// A hook that loaded.
@@ -43,30 +50,105 @@ pub struct LoadedHook {
     pub handlers: Vec<(String, usize)>,
     pub commands: Vec<(String, Option<String>)>,
     pub renderers: Vec<String>,
+    /// It lives in the host: a factory handed over as a function.
+    pub in_host: bool,
 }
 
 type Listener = Arc<dyn Fn(&HookError) + Send + Sync>;
 type WarningListener = Arc<dyn Fn(&str) + Send + Sync>;
+type RegistrationListener = Arc<dyn Fn(&LateRegistration<'_>) + Send + Sync>;
 
-/// Registrations, listeners and counters of one runner.
+/// Something a hook registered after its runner had told what is registered.
+#[derive(Debug, Clone, Copy)]
+pub struct LateRegistration<'a> {
+    pub generation: u64,
+    /// Position in the load list.
+    pub hook: usize,
+    pub kind: Registration,
+    pub name: &'a str,
+    pub description: Option<&'a str>,
+}
+
+/// Who hears of a runner's failures, and its counter: what every generation of it shares.
 #[derive(Default)]
-pub struct Shared {
-    hooks: RwLock<Vec<Option<LoadedHook>>>,
-    handled: RwLock<HashMap<String, usize>>,
+pub struct Reports {
     listeners: Mutex<Vec<(u64, Listener)>>,
     warnings: Mutex<Option<WarningListener>>,
+    registrations: Mutex<Option<RegistrationListener>>,
     next_id: AtomicU64,
 }
 
+/// What is registered in one generation of a runner, and what it reports to.
+pub struct Shared {
+    generation: u64,
+    reports: Arc<Reports>,
+    hooks: RwLock<Hooks>,
+    handled: RwLock<HashMap<String, usize>>,
+    retired: AtomicBool,
+    files: Mutex<BTreeSet<PathBuf>>,
+}
+
+#[derive(Default)]
+struct Hooks {
+    list: Vec<Option<LoadedHook>>,
+    /// The host knows the list; what is registered from now on has to be told.
+    announced: bool,
+}
+
 impl Shared {
+    /// The first generation of a runner.
+    pub fn new() -> Shared {
+        Shared::of(0, Arc::default())
+    }
+
+    /// The next generation, nothing registered, with the same listeners and counter.
+    pub fn next(&self) -> Shared {
+        Shared::of(self.generation + 1, self.reports.clone())
+    }
+
+    fn of(generation: u64, reports: Arc<Reports>) -> Shared {
+        Shared {
+            generation,
+            reports,
+            hooks: RwLock::default(),
+            handled: RwLock::default(),
+            retired: AtomicBool::new(false),
+            files: Mutex::default(),
+        }
+    }
+
+    /// Number of the generation, from 0.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The generation is over: calls of hooks to the host fail from now on.
+    pub fn retire(&self) {
+        self.retired.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_retired(&self) -> bool {
+        self.retired.load(Ordering::Relaxed)
+    }
+
+    /// Notes a file that a hook was loaded from or imported.
+    pub fn note_file(&self, path: &Path) {
+        lock(&self.files).insert(path.to_path_buf());
+    }
+
+    /// The files hooks were loaded from and imported so far.
+    pub fn files(&self) -> BTreeSet<PathBuf> {
+        lock(&self.files).clone()
+    }
+
     /// A number no other emit, call or listener of this runner has.
     pub fn next_id(&self) -> u64 {
-        self.next_id.fetch_add(1, Ordering::Relaxed) + 1
+        self.reports.next_id.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// Makes room for hook `index` before its factory runs.
     pub fn begin_hook(&self, index: usize, path: &str, resolved_path: &str) {
-        let mut hooks = write(&self.hooks);
+        let hooks = &mut write(&self.hooks).list;
         if hooks.len() <= index {
             hooks.resize(index + 1, None);
         }
@@ -79,7 +161,7 @@ impl Shared {
 
     /// Takes hook `index` and all it registered out: it failed to load.
     pub fn drop_hook(&self, index: usize) {
-        let dropped = write(&self.hooks).get_mut(index).and_then(Option::take);
+        let dropped = write(&self.hooks).list.get_mut(index).and_then(Option::take);
         let mut handled = write(&self.handled);
         for (event, count) in dropped.into_iter().flat_map(|hook| hook.handlers) {
             if let Some(all) = handled.get_mut(&event) {
@@ -91,7 +173,8 @@ impl Shared {
     /// Notes a registration of hook `index`.
     pub fn register(&self, index: usize, kind: Registration, name: &str, description: Option<&str>) {
         let mut hooks = write(&self.hooks);
-        let Some(hook) = hooks.get_mut(index).and_then(Option::as_mut) else { return };
+        let announced = hooks.announced;
+        let Some(hook) = hooks.list.get_mut(index).and_then(Option::as_mut) else { return };
         match kind {
             Registration::Handler => {
                 match hook.handlers.iter_mut().find(|(event, _)| event == name) {
@@ -113,6 +196,46 @@ impl Shared {
                 }
             }
         }
+        let in_host = hook.in_host;
+        drop(hooks);
+        if announced && !in_host {
+            let listener = lock(&self.reports.registrations).clone();
+            if let Some(listener) = listener {
+                listener(&LateRegistration { generation: self.generation, hook: index, kind, name, description });
+            }
+        }
+    }
+
+    /// Marks hook `index` as one whose handlers, commands and renderers run in the host.
+    pub fn begin_host_hook(&self, index: usize, path: &str) {
+        self.begin_hook(index, path, path);
+        if let Some(hook) = write(&self.hooks).list.get_mut(index).and_then(Option::as_mut) {
+            hook.in_host = true;
+        }
+    }
+
+    /// Whether hook `index` lives in the host.
+    pub fn is_host_hook(&self, index: usize) -> bool {
+        read(&self.hooks).list.get(index).and_then(Option::as_ref).is_some_and(|hook| hook.in_host)
+    }
+
+    /// Handlers that hook `index` has for `event` at this moment.
+    pub fn handler_count(&self, index: usize, event: &str) -> usize {
+        let hooks = read(&self.hooks);
+        let hook = hooks.list.get(index).and_then(Option::as_ref);
+        hook.and_then(|hook| hook.handlers.iter().find(|(name, _)| name == event)).map_or(0, |(_, count)| *count)
+    }
+
+    /// [`Shared::hooks`] for whoever wants to be told what is registered after that (see [`Shared::on_registration`]).
+    pub fn announce(&self) -> Vec<(usize, LoadedHook)> {
+        let mut hooks = write(&self.hooks);
+        hooks.announced = true;
+        hooks.listed()
+    }
+
+    /// Who hears of registrations after [`Shared::announce`].
+    pub fn on_registration(&self, listener: RegistrationListener) {
+        *lock(&self.reports.registrations) = Some(listener);
     }
 
     /// Whether any hook handles `event`; handlers of the old `session` event see today's session events too (`docs/dialects.md`).
@@ -124,29 +247,30 @@ impl Shared {
 
     /// The hooks that loaded, in load order, with their position in the load list.
     pub fn hooks(&self) -> Vec<(usize, LoadedHook)> {
-        read(&self.hooks).iter().enumerate().filter_map(|(index, hook)| Some((index, hook.clone()?))).collect()
+        read(&self.hooks).listed()
     }
 
     /// Path of hook `index` as given, for messages.
     pub fn hook_path(&self, index: i32) -> String {
-        let known = usize::try_from(index).ok().and_then(|index| read(&self.hooks).get(index).cloned().flatten());
+        let known = usize::try_from(index).ok().and_then(|index| read(&self.hooks).list.get(index).cloned().flatten());
         known.map_or_else(|| "<engine>".to_owned(), |hook| hook.path)
     }
 
     /// Adds an error listener and returns the number to remove it with.
     pub fn on_error(&self, listener: Listener) -> u64 {
         let id = self.next_id();
-        lock(&self.listeners).push((id, listener));
+        lock(&self.reports.listeners).push((id, listener));
         id
     }
 
     pub fn remove_listener(&self, id: u64) {
-        lock(&self.listeners).retain(|(known, _)| *known != id);
+        lock(&self.reports.listeners).retain(|(known, _)| *known != id);
     }
 
     /// Tells every error listener. One that panics is logged and disturbs nobody (decision 18).
     pub fn report(&self, error: &HookError) {
-        let listeners: Vec<Listener> = lock(&self.listeners).iter().map(|(_, listener)| listener.clone()).collect();
+        let listeners: Vec<Listener> =
+            lock(&self.reports.listeners).iter().map(|(_, listener)| listener.clone()).collect();
         for listener in listeners {
             let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| listener(error)));
             if told.is_err() {
@@ -157,15 +281,21 @@ impl Shared {
 
     /// Who hears warnings; `None` sends them to the log.
     pub fn set_warning_listener(&self, listener: Option<WarningListener>) {
-        *lock(&self.warnings) = listener;
+        *lock(&self.reports.warnings) = listener;
     }
 
     pub fn warn(&self, message: &str) {
-        let listener = lock(&self.warnings).clone();
+        let listener = lock(&self.reports.warnings).clone();
         match listener {
             Some(listener) => listener(message),
             None => tracing::warn!("{message}"),
         }
+    }
+}
+
+impl Hooks {
+    fn listed(&self) -> Vec<(usize, LoadedHook)> {
+        self.list.iter().enumerate().filter_map(|(index, hook)| Some((index, hook.clone()?))).collect()
     }
 }
 

@@ -29,11 +29,13 @@ pub struct HostCall {
 pub struct HostError {
     /// The `message` of the `Error` the hook sees.
     pub message: String,
+    /// Its `name`, when it is not `Error`.
+    pub name: Option<String>,
 }
 
 impl HostError {
     pub fn new(message: impl Into<String>) -> Self {
-        HostError { message: message.into() }
+        HostError { message: message.into(), name: None }
     }
 
     /// The host has no such thing to offer.
@@ -42,7 +44,9 @@ impl HostError {
     }
 }
 
-/// Everything a hook asks of its agent. `Ok(None)` is `undefined` in the hook.
+/// Everything a hook asks of its agent. Two calls come from the engine itself, for hooks that live in the host ([`HookSource::Host`]):
+/// `host.load(generation, id)` runs a factory and answers with [`Registrations`]; `host.invoke(generation, event, index, payload)` runs one of
+/// its handlers and answers `{result?, payload?}` or `{thrown: {message, isError, stack?}}`. `Ok(None)` is `undefined` in the hook.
 ///
 /// `call_sync` runs on the engine's thread and must answer without waiting for the engine; no handler runs meanwhile.
 pub trait Host: Send + Sync + 'static {
@@ -75,6 +79,55 @@ pub trait Host: Send + Sync + 'static {
     fn cancel(&self, id: u32) {
         let _ = id;
     }
+
+    /// A line for the host's own log (`pi.logger`); `context` is JSON text. `false`: the host keeps none, and it goes to the engine's.
+    fn log(&self, hook: Option<usize>, level: &str, message: &str, context: Option<&str>) -> bool {
+        let _ = (hook, level, message, context);
+        false
+    }
+}
+
+/// A hook to load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HookSource {
+    /// A file or directory, as a person writes it.
+    File(String),
+    /// A factory that lives in the host under this id; errors call it `path`.
+    Host { id: String, path: String },
+}
+
+impl HookSource {
+    /// What errors call it.
+    pub fn path(&self) -> &str {
+        match self {
+            HookSource::File(path) | HookSource::Host { path, .. } => path,
+        }
+    }
+}
+
+/// Number of handlers per event, in the order of the first registration of each.
+pub type HandlerCounts = serde_json::Map<String, Value>;
+
+/// What a factory in the host registered.
+#[derive(Debug, Clone, Default, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+pub struct Registrations {
+    /// Number of handlers per event.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, usize>")]
+    pub handlers: HandlerCounts,
+    #[serde(default)]
+    pub commands: Vec<RegisteredName>,
+    /// Types of custom messages.
+    #[serde(default)]
+    pub renderers: Vec<String>,
+}
+
+/// A slash command without its handler.
+#[derive(Debug, Clone, Default, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+pub struct RegisteredName {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
 }
 
 /// No host: every default of `hooks.md §7`.

@@ -7,6 +7,8 @@ mod recording;
 mod scripted_component;
 
 pub use bridge::{BridgeHost, Dialog, HostBridge, UiContext};
-pub use call::{BoxFuture, Headless, Host, HostCall, HostError};
+pub use call::{
+    BoxFuture, HandlerCounts, Headless, HookSource, Host, HostCall, HostError, RegisteredName, Registrations,
+};
 pub use recording::{RecordedCall, RecordingHost};
 pub use scripted_component::ComponentDriver;

@@ -1,12 +1,21 @@
 //! Emits over the loaded hooks. Events nobody handles cost no crossing; all others cross once in and once out.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use super::load::LoadError;
 use super::options::RunnerOptions;
 use super::outcome::{RawOutcome, ToolCallOutcome};
-use crate::engine::{EngineGone, EngineHandle, Envelope, HookError, LoadedHook, RegisteredCommand, Thrown};
+use crate::engine::{
+    EngineGone, EngineHandle, Envelope, HookError, LateRegistration, LoadedHook, RegisteredCommand, ReplyTo, Thrown,
+};
 use crate::events::{Event, HandlerResult, ToolCallEvent, ToolCallResult};
+use crate::host::HookSource;
 
 /// Why an emit gave no outcome. For a `tool_call` each of these means: do not run the tool.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -14,6 +23,12 @@ pub enum EmitError {
     /// A handler of an event whose rule is "propagate" threw.
     #[error("{}", .0.message)]
     Thrown(Thrown, Option<super::BlockedBy>),
+    /// It was given up by [`HookRunner::cancel`].
+    #[error("cancelled")]
+    Cancelled,
+    /// The component is not open.
+    #[error("{0}")]
+    NotFound(String),
     /// The isolate is gone.
     #[error(transparent)]
     Gone(#[from] EngineGone),
@@ -29,28 +44,88 @@ pub struct Subscription(u64);
 /// An ordered list of loaded hooks in one isolate. Cheap to clone, usable from any thread; emits are concurrent.
 #[derive(Clone)]
 pub struct HookRunner {
-    engine: EngineHandle,
-    cwd: std::path::PathBuf,
+    pub(super) inner: Arc<Inner>,
+}
+
+pub(super) struct Inner {
+    /// The generation that runs now.
+    pub(super) engine: RwLock<EngineHandle>,
+    pub(super) sources: Vec<HookSource>,
+    pub(super) options: RunnerOptions,
+    /// What did not load in it.
+    pub(super) errors: Mutex<Vec<LoadError>>,
+    /// [`HookRunner::initialize`] was called.
+    pub(super) live: AtomicBool,
+    /// What [`HookRunner::reconfigure`] was given last.
+    pub(super) settings: Mutex<Option<Value>>,
+    pub(super) reloading: tokio::sync::Mutex<()>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.engine.get_mut().unwrap_or_else(PoisonError::into_inner).shutdown();
+    }
 }
 
 impl HookRunner {
-    pub(super) fn new(engine: EngineHandle, options: &RunnerOptions) -> Self {
-        HookRunner { engine, cwd: options.cwd.clone() }
+    pub(super) fn new(
+        engine: EngineHandle,
+        sources: Vec<HookSource>,
+        options: RunnerOptions,
+        errors: Vec<LoadError>,
+    ) -> Self {
+        HookRunner {
+            inner: Arc::new(Inner {
+                engine: RwLock::new(engine),
+                sources,
+                options,
+                errors: Mutex::new(errors),
+                live: AtomicBool::new(false),
+                settings: Mutex::default(),
+                reloading: tokio::sync::Mutex::default(),
+            }),
+        }
+    }
+
+    pub(super) fn engine(&self) -> EngineHandle {
+        self.inner.engine.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Tells the hooks that their host is ready: `pi.sendMessage` and `pi.appendEntry` work from now on.
     pub fn initialize(&self) {
-        self.engine.go_live();
+        self.inner.live.store(true, Ordering::Relaxed);
+        self.engine().go_live();
+    }
+
+    /// Changes what the host may change while hooks run: `theme` (as [`RunnerOptions::theme`]), `terminal {columns, rows}`.
+    pub fn reconfigure(&self, settings: Value) {
+        self.engine().reconfigure(&settings);
+        *self.inner.settings.lock().unwrap_or_else(PoisonError::into_inner) = Some(settings);
+    }
+
+    /// What did not load in the generation that runs now.
+    pub fn load_errors(&self) -> Vec<LoadError> {
+        self.inner.errors.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Number of the generation that runs now; a reload makes the next one.
+    pub fn generation(&self) -> u64 {
+        self.engine().shared().generation()
+    }
+
+    /// The files the hooks were loaded from and what they imported.
+    pub fn files(&self) -> BTreeSet<PathBuf> {
+        self.engine().shared().files()
     }
 
     /// The directory hooks run in.
     pub fn cwd(&self) -> &std::path::Path {
-        &self.cwd
+        &self.inner.options.cwd
     }
 
     /// The loaded hooks, in load order.
     pub fn hooks(&self) -> Vec<LoadedHook> {
-        self.engine.shared().hooks().into_iter().map(|(_, hook)| hook).collect()
+        self.engine().shared().hooks().into_iter().map(|(_, hook)| hook).collect()
     }
 
     /// Paths of the loaded hooks as given, in load order.
@@ -60,24 +135,41 @@ impl HookRunner {
 
     /// Whether any hook handles the event. Costs no crossing.
     pub fn has_handlers(&self, event: &str) -> bool {
-        self.engine.shared().has_handlers(event)
+        self.engine().shared().has_handlers(event)
     }
 
     /// Whether an emit of the event has to enter the isolate: the end of the session also ends what hooks without a handler have running.
-    fn crosses(&self, event: &str) -> bool {
-        self.has_handlers(event) || event == "session_shutdown"
+    pub fn crosses(&self, event: &str) -> bool {
+        crosses(&self.engine(), event)
     }
 
     /// Every registered command in load order; names may repeat (`hooks.md §8`).
     pub fn get_registered_commands(&self) -> Vec<RegisteredCommand> {
-        let commands = |hook: LoadedHook| {
+        let commands = |(index, hook): (usize, LoadedHook)| {
             hook.commands.into_iter().map(move |(name, description)| RegisteredCommand {
                 name,
                 description,
                 hook_path: hook.path.clone(),
+                hook: index,
             })
         };
-        self.hooks().into_iter().flat_map(commands).collect()
+        self.engine().shared().hooks().into_iter().flat_map(commands).collect()
+    }
+
+    /// Path of hook `hook` of the load list, as given.
+    pub fn hook_path(&self, hook: usize) -> String {
+        self.engine().shared().hook_path(i32::try_from(hook).unwrap_or(-1))
+    }
+
+    /// Whether hook `hook` of the load list lives in the host.
+    pub fn is_host_hook(&self, hook: usize) -> bool {
+        self.engine().shared().is_host_hook(hook)
+    }
+
+    /// Whether messages of this type are drawn by a hook that lives in the host.
+    pub fn is_host_renderer(&self, custom_type: &str) -> bool {
+        let first = self.hooks().into_iter().find(|hook| hook.renderers.iter().any(|known| known == custom_type));
+        first.is_some_and(|hook| hook.in_host)
     }
 
     /// The command that runs under this name: the first one in load order.
@@ -95,32 +187,54 @@ impl HookRunner {
 
     /// Adds a listener for handler failures. It runs on the engine's thread and must not wait for the runner.
     pub fn on_error(&self, listener: impl Fn(&HookError) + Send + Sync + 'static) -> Subscription {
-        Subscription(self.engine.shared().on_error(std::sync::Arc::new(listener)))
+        Subscription(self.engine().shared().on_error(std::sync::Arc::new(listener)))
     }
 
     /// Removes a listener.
     pub fn off_error(&self, subscription: Subscription) {
-        self.engine.shared().remove_listener(subscription.0);
+        self.engine().shared().remove_listener(subscription.0);
     }
 
     /// Tells every listener of a failure that happened outside.
     pub fn emit_error(&self, error: &HookError) {
-        self.engine.shared().report(error);
+        self.engine().shared().report(error);
     }
 
     /// Adds the one listener for warnings; without it they go to the log.
     pub fn on_warning(&self, listener: impl Fn(&str) + Send + Sync + 'static) {
-        self.engine.shared().set_warning_listener(Some(std::sync::Arc::new(listener)));
+        self.engine().shared().set_warning_listener(Some(std::sync::Arc::new(listener)));
+    }
+
+    /// Tells of registrations that come after [`HookRunner::announce`].
+    pub fn on_registration(&self, listener: impl Fn(&LateRegistration<'_>) + Send + Sync + 'static) {
+        self.engine().shared().on_registration(Arc::new(listener));
+    }
+
+    /// The loaded hooks with their positions in the load list; what they register from now on goes to
+    /// [`HookRunner::on_registration`].
+    pub fn announce(&self) -> Vec<(usize, LoadedHook)> {
+        self.engine().shared().announce()
     }
 
     /// A number under which [`HookRunner::emit_raw_as`] runs and [`HookRunner::abort`] finds it.
     pub fn next_emit_id(&self) -> u64 {
-        self.engine.next_id()
+        self.engine().next_id()
     }
 
     /// Fires the abort signal of a running emit.
     pub fn abort(&self, emit: u64) {
-        self.engine.abort(emit);
+        self.engine().abort(emit, None);
+    }
+
+    /// The same with the signal's `reason`.
+    pub fn abort_with(&self, emit: u64, reason: Option<String>) {
+        self.engine().abort(emit, reason);
+    }
+
+    /// Gives up a running emit or command: its handler is abandoned, its dialogs are closed, no later handler starts. A `tool_call` or
+    /// command then fails with [`EmitError::Cancelled`], other events give what was folded so far.
+    pub fn cancel(&self, emit: u64) {
+        self.engine().cancel(emit);
     }
 
     /// Emits an event given as JSON text: an object with a `type`.
@@ -133,15 +247,29 @@ impl HookRunner {
 
     /// [`HookRunner::emit_raw`] under a number of the caller's.
     pub async fn emit_raw_as(&self, id: u64, name: &str, event: String) -> Result<RawOutcome, EmitError> {
-        if !self.crosses(name) {
+        let engine = self.engine();
+        if !crosses(&engine, name) {
             return Ok(RawOutcome::default());
         }
-        let envelope = self.engine.emit(id, event).await?;
-        let mut envelope = read_envelope(&envelope)?;
-        match envelope.thrown.take() {
-            Some(thrown) => Err(EmitError::Thrown(thrown, RawOutcome::of(envelope).by)),
-            None => Ok(RawOutcome::of(envelope)),
+        let (reply, envelope) = ReplyTo::channel();
+        engine.emit(id, event, reply);
+        read_outcome(envelope.await.unwrap_or(Err(EngineGone)))
+    }
+
+    /// [`HookRunner::emit_raw_as`] without waiting: the event is on its way when this returns, and `done` gets the outcome, usually on
+    /// the engine's thread, where it must not wait. An event nobody handles does not cross.
+    pub fn emit_with(
+        &self,
+        id: u64,
+        name: &str,
+        event: impl FnOnce() -> String,
+        done: impl FnOnce(Result<RawOutcome, EmitError>) + Send + 'static,
+    ) {
+        let engine = self.engine();
+        if !crosses(&engine, name) {
+            return done(Ok(RawOutcome::default()));
         }
+        engine.emit(id, event(), ReplyTo::new(|envelope| done(read_outcome(envelope))));
     }
 
     /// Emits any event; the result is what the handlers gave, `None` for none.
@@ -222,6 +350,25 @@ impl HookRunner {
         self.call("command", json!({ "name": name, "args": args })).await.map(|_| ())
     }
 
+    /// [`HookRunner::run_command`] under a number of the caller's, of hook `hook` in the load list or the first one that has it.
+    ///
+    /// # Errors
+    /// See there.
+    pub fn run_command_as(
+        &self,
+        id: u64,
+        hook: Option<usize>,
+        name: &str,
+        args: &str,
+    ) -> impl Future<Output = Result<(), EmitError>> + Send + use<> {
+        let mut params = json!({ "name": name, "args": args });
+        if let Some(hook) = hook {
+            params["hook"] = hook.into();
+        }
+        let outcome = self.begin_call(id, "command", params);
+        async move { outcome.await.map(|_| ()) }
+    }
+
     /// Draws a custom message with the renderer of its type: one string a line, `None` for the host's default.
     pub async fn render_message(
         &self,
@@ -244,14 +391,16 @@ impl HookRunner {
         serde_json::from_value(lines).map_err(|error| EmitError::Malformed(error.to_string()))
     }
 
-    /// Hands terminal input to an open component.
-    pub async fn input_component(&self, id: u64, data: &str) -> Result<(), EmitError> {
-        self.call("componentInput", json!({ "id": id, "data": data })).await.map(|_| ())
+    /// Hands terminal input to an open component; it is on its way when this returns, so keys keep their order.
+    pub fn input_component(&self, id: u64, data: &str) -> impl Future<Output = Result<(), EmitError>> + Send + use<> {
+        let outcome = self.begin_call(self.next_emit_id(), "componentInput", json!({ "id": id, "data": data }));
+        async move { outcome.await.map(|_| ()) }
     }
 
     /// Tells an open component that its surroundings changed.
-    pub async fn invalidate_component(&self, id: u64) -> Result<(), EmitError> {
-        self.call("componentInvalidate", json!({ "id": id })).await.map(|_| ())
+    pub fn invalidate_component(&self, id: u64) -> impl Future<Output = Result<(), EmitError>> + Send + use<> {
+        let outcome = self.begin_call(self.next_emit_id(), "componentInvalidate", json!({ "id": id }));
+        async move { outcome.await.map(|_| ()) }
     }
 
     /// Takes an open component away: its hook's `ctx.ui.custom` gives `undefined`.
@@ -261,23 +410,38 @@ impl HookRunner {
 
     /// Ends the isolate: timers and watchers stop, programs of hooks are killed, open emits fail.
     pub fn shutdown(&self) {
-        self.engine.shutdown();
+        self.engine().shutdown();
     }
 
     /// [`HookRunner::shutdown`], waiting until it is done: at most `limit`, for an isolate that is busy ends late. True when it has ended.
     pub async fn close(&self, limit: std::time::Duration) -> bool {
-        self.engine.shutdown();
-        tokio::time::timeout(limit, self.engine.ended()).await.is_ok()
+        let engine = self.engine();
+        engine.shutdown();
+        tokio::time::timeout(limit, engine.ended()).await.is_ok()
     }
 
     async fn call(&self, kind: &'static str, params: Value) -> Result<Value, EmitError> {
-        let envelope = self.engine.call(self.engine.next_id(), kind, params.to_string()).await?;
-        let envelope = read_envelope(&envelope)?;
-        match envelope.thrown {
-            Some(thrown) => Err(EmitError::Thrown(thrown, None)),
-            None => envelope.result.as_deref().map_or(Ok(Value::Null), parse),
+        self.begin_call(self.next_emit_id(), kind, params).await
+    }
+
+    /// The call is on its way when this returns.
+    fn begin_call(
+        &self,
+        id: u64,
+        kind: &'static str,
+        params: Value,
+    ) -> impl Future<Output = Result<Value, EmitError>> + Send + use<> {
+        let (reply, envelope) = ReplyTo::channel();
+        self.engine().call(id, kind, params.to_string(), reply);
+        async move {
+            let outcome = read_outcome(envelope.await.unwrap_or(Err(EngineGone)))?;
+            outcome.result.as_deref().map_or(Ok(Value::Null), parse)
         }
     }
+}
+
+fn crosses(engine: &EngineHandle, event: &str) -> bool {
+    engine.shared().has_handlers(event) || event == "session_shutdown"
 }
 
 /// The text of an event with its `type` first.
@@ -291,9 +455,15 @@ fn with_type(name: &str, event: &impl serde::Serialize) -> Result<String, EmitEr
     serde_json::to_string(&Typed { r#type: name, event }).map_err(|error| EmitError::Malformed(error.to_string()))
 }
 
-fn read_envelope(text: &str) -> Result<Envelope, EmitError> {
-    serde_json::from_str(text)
-        .map_err(|error| EmitError::Malformed(format!("the engine gave an unreadable answer: {error}")))
+fn read_outcome(envelope: Result<String, EngineGone>) -> Result<RawOutcome, EmitError> {
+    let mut envelope: Envelope = serde_json::from_str(&envelope?)
+        .map_err(|error| EmitError::Malformed(format!("the engine gave an unreadable answer: {error}")))?;
+    match envelope.thrown.take() {
+        Some(thrown) if envelope.not_found => Err(EmitError::NotFound(thrown.message)),
+        Some(thrown) => Err(EmitError::Thrown(thrown, RawOutcome::of(envelope).by)),
+        None if envelope.cancelled => Err(EmitError::Cancelled),
+        None => Ok(RawOutcome::of(envelope)),
+    }
 }
 
 fn parse(raw: &RawValue) -> Result<Value, EmitError> {

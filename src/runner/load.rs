@@ -9,13 +9,19 @@ use serde_json::json;
 use super::emit::HookRunner;
 use super::options::{InputMutation, RunnerOptions};
 use super::rules::rules_json;
-use crate::engine::{EngineHandle, GenerationOptions, LoadEntry, LoadFailure, LoadedHook, LoaderOptions, Shared};
+use crate::engine::{
+    EngineHandle, GenerationOptions, LoadEntry, LoadFailure, LoadedHook, LoaderOptions, Registration, Shared,
+};
 use crate::error::Error;
+use crate::host::{HookSource, HostCall, Registrations};
 use crate::loader::{LoaderError, ResolveContext, hook_entry, resolve_hook_path};
 
 /// A hook that did not load.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LoadError {
+    /// Its position in the load list.
+    #[serde(skip)]
+    pub hook: usize,
     /// Path as given.
     pub path: String,
     /// `Hook must export a default function`, or `Failed to load hook: <message>` with the offending line where there is one.
@@ -40,20 +46,42 @@ impl LoadHooksResult {
 /// # Errors
 /// Only when the engine itself cannot start; what is wrong with a hook is in [`LoadHooksResult::errors`].
 pub async fn load_hooks<P: AsRef<str>>(paths: &[P], options: RunnerOptions) -> Result<LoadHooksResult, Error> {
-    let engine = EngineHandle::start(generation_options(&options)?).map_err(Error::Engine)?;
-    let context = ResolveContext::new(options.package_roots.clone());
-    let mut errors = Vec::new();
-    for (index, path) in paths.iter().enumerate() {
-        let path = path.as_ref();
-        if let Err(error) = load_one(&engine, index, path, &options, &context).await {
-            errors.push(LoadError { path: path.to_owned(), error });
-        }
-    }
-    let runner = HookRunner::new(engine, &options);
-    Ok(LoadHooksResult { runner, errors })
+    let sources = paths.iter().map(|path| HookSource::File(path.as_ref().to_owned())).collect();
+    load_sources(sources, options).await
 }
 
-async fn load_one(
+/// The same for any kind of hook: files, and factories that live in the host.
+///
+/// # Errors
+/// See [`load_hooks`].
+pub async fn load_sources(sources: Vec<HookSource>, options: RunnerOptions) -> Result<LoadHooksResult, Error> {
+    let (engine, errors) = load_generation(&sources, &options, Shared::new()).await?;
+    Ok(LoadHooksResult { runner: HookRunner::new(engine, sources, options, errors.clone()), errors })
+}
+
+/// Starts an isolate and loads the hooks into it, one after the other.
+pub(super) async fn load_generation(
+    sources: &[HookSource],
+    options: &RunnerOptions,
+    shared: Shared,
+) -> Result<(EngineHandle, Vec<LoadError>), Error> {
+    let engine = EngineHandle::start(generation_options(options, shared)?).map_err(Error::Engine)?;
+    options.host_registrations.add(engine.shared());
+    let context = ResolveContext::new(options.package_roots.clone());
+    let mut errors = Vec::new();
+    for (hook, source) in sources.iter().enumerate() {
+        let loaded = match source {
+            HookSource::File(path) => load_file(&engine, hook, path, options, &context).await,
+            HookSource::Host { id, path } => load_from_host(&engine, hook, id, path, options).await,
+        };
+        if let Err(error) = loaded {
+            errors.push(LoadError { hook, path: source.path().to_owned(), error });
+        }
+    }
+    Ok((engine, errors))
+}
+
+async fn load_file(
     engine: &EngineHandle,
     index: usize,
     path: &str,
@@ -61,6 +89,8 @@ async fn load_one(
     context: &ResolveContext,
 ) -> Result<(), String> {
     let file = module_file(path, &options.cwd, &options.home, context).map_err(|error| failed(&with_hint(&error)))?;
+    // Noted before it is read: an edit may mend what cannot be read now.
+    engine.shared().note_file(&file);
     match engine.load(LoadEntry { index, path: path.to_owned(), file }).await {
         Ok(()) => Ok(()),
         Err(LoadFailure::NotAFunction) => Err("Hook must export a default function".to_owned()),
@@ -68,6 +98,56 @@ async fn load_one(
         Err(LoadFailure::EngineGone) => Err(failed("the hook engine stopped while the hook loaded")),
     }
 }
+
+/// The host runs the factory; the isolate only keeps its place in the order.
+async fn load_from_host(
+    engine: &EngineHandle,
+    hook: usize,
+    id: &str,
+    path: &str,
+    options: &RunnerOptions,
+) -> Result<(), String> {
+    let shared = engine.shared();
+    let call = HostCall {
+        id: 0,
+        hook: Some(hook),
+        emit: 0,
+        name: "host.load".to_owned(),
+        args: vec![shared.generation().into(), id.into()],
+    };
+    // Before the call: what the factory registers later is told under this hook.
+    shared.begin_host_hook(hook, path);
+    let registered = match options.host.call(call).await {
+        Ok(answer) => {
+            serde_json::from_value::<Registrations>(answer.unwrap_or_else(|| json!({}))).map_err(|e| e.to_string())
+        }
+        Err(error) => Err(error.message),
+    };
+    let registered = match registered {
+        Ok(registered) => registered,
+        Err(message) => {
+            shared.drop_hook(hook);
+            let not_a_function = "Hook must export a default function";
+            return Err(if message == not_a_function { message } else { failed(&message) });
+        }
+    };
+    for (event, count) in &registered.handlers {
+        for _ in 0..count.as_u64().unwrap_or_default().min(MAX_HANDLERS) {
+            shared.register(hook, Registration::Handler, event, None);
+        }
+    }
+    for command in &registered.commands {
+        shared.register(hook, Registration::Command, &command.name, command.description.as_deref());
+    }
+    for renderer in &registered.renderers {
+        shared.register(hook, Registration::Renderer, renderer, None);
+    }
+    engine.add_host_hook(hook, path);
+    Ok(())
+}
+
+/// Handlers of one event that one factory of the host may have.
+const MAX_HANDLERS: u64 = 10_000;
 
 fn failed(message: &str) -> String {
     format!("Failed to load hook: {message}")
@@ -84,7 +164,7 @@ fn module_file(path: &str, cwd: &Path, home: &Path, context: &ResolveContext) ->
     hook_entry(&resolve_hook_path(path, cwd, home)?, context)
 }
 
-fn generation_options(options: &RunnerOptions) -> Result<GenerationOptions, Error> {
+fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<GenerationOptions, Error> {
     let mut config = serde_json::Map::new();
     let rules: serde_json::Value =
         serde_json::from_str(&rules_json()).map_err(|error| Error::Engine(error.to_string()))?;
@@ -99,7 +179,7 @@ fn generation_options(options: &RunnerOptions) -> Result<GenerationOptions, Erro
     Ok(GenerationOptions {
         cwd: options.cwd.clone(),
         host: options.host.clone(),
-        shared: Arc::new(Shared::default()),
+        shared: Arc::new(shared),
         loader: LoaderOptions { package_roots: options.package_roots.clone(), cache: options.cache.clone() },
         config,
         load_timeout: options.load_timeout,

@@ -1,15 +1,21 @@
 //! The runner: an ordered list of hooks and the emits over it (`hooks.md §4, §5, §8`).
 
+mod discover;
 mod emit;
+mod host_registrations;
 mod load;
 mod options;
 mod outcome;
+mod reload;
 pub mod rules;
 mod tool_wrapper;
 
+pub use discover::{DiscoverAndLoadResult, discover_and_load_hooks, environment, keep_trusted, merge_sources};
 pub use emit::{EmitError, HookRunner, Subscription};
-pub use load::{LoadError, LoadHooksResult, load_hooks};
+pub use host_registrations::HostRegistrations;
+pub use load::{LoadError, LoadHooksResult, load_hooks, load_sources};
 pub use options::{InputMutation, RunnerOptions};
 pub use outcome::{BlockedBy, HandlerTrace, RawOutcome, ToolCallOutcome};
+pub use reload::Reloaded;
 pub(crate) use tool_wrapper::failure_reason;
 pub use tool_wrapper::{HookToolWrapper, ToolError, ToolOutcome, ToolRun};

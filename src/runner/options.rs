@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::host_registrations::HostRegistrations;
 use crate::host::{Headless, Host};
 use crate::loader::TranspileCache;
 
 /// What becomes of edits a `tool_call` handler makes to `event.input` (decision 6).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum InputMutation {
     /// They are undone after the handler and reported as a warning.
@@ -43,6 +44,8 @@ pub struct RunnerOptions {
     pub theme: Option<serde_json::Value>,
     /// Record how long each handler took.
     pub trace: bool,
+    /// Where a host tells what its own hooks register after they were loaded.
+    pub host_registrations: HostRegistrations,
 }
 
 impl RunnerOptions {
@@ -60,6 +63,7 @@ impl RunnerOptions {
             cache: None,
             theme: None,
             trace: false,
+            host_registrations: HostRegistrations::default(),
         }
     }
 }

@@ -10,6 +10,9 @@ use crate::events::ToolCallResult;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BlockedBy {
+    /// Its position in the load list.
+    #[serde(default, skip_serializing)]
+    pub hook: Option<usize>,
     pub hook_path: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,

@@ -151,12 +151,15 @@ pub enum Message {
 /// # Errors
 /// [`Code::INVALID_PARAMS`] with serde's text, and the name of a missing field in `data.field`.
 pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, RpcError> {
-    serde_json::from_str(params.map_or("{}", RawValue::get)).map_err(|error| {
-        let text = error.to_string();
-        let field = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
-        let data = field.map(|field| serde_json::json!({ "field": field }));
-        RpcError { data, ..RpcError::new(Code::INVALID_PARAMS, text) }
-    })
+    serde_json::from_str(params.map_or("{}", RawValue::get)).map_err(|error| params_error(&error))
+}
+
+/// The error response for params that cannot be read.
+pub fn params_error(error: &serde_json::Error) -> RpcError {
+    let text = error.to_string();
+    let field = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    let data = field.map(|field| serde_json::json!({ "field": field }));
+    RpcError { data, ..RpcError::new(Code::INVALID_PARAMS, text) }
 }
 
 /// A line as its fields, each still text.

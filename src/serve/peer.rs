@@ -185,6 +185,20 @@ impl Reply {
         Ok(())
     }
 
+    /// Sends the answer at once when there is room, else from a task of `runtime` as soon as there is: who answers never waits.
+    pub fn send_soon(mut self, outcome: Result<&RawValue, &RpcError>, runtime: &tokio::runtime::Handle) {
+        let Some(id) = self.id.take() else { return };
+        let line = checked(encode_response(Some(&id), outcome))
+            .unwrap_or_else(|error| encode_response(Some(&id), Err(&RpcError::new(error.code(), error.to_string()))));
+        if let Err(line) = self.sender.try_send(line) {
+            let sender = self.sender.clone();
+            runtime.spawn(async move {
+                // Nobody reads any more: then nobody waits for it either.
+                let _ = sender.send(line).await;
+            });
+        }
+    }
+
     /// The request it belongs to.
     pub fn id(&self) -> Option<&Id> {
         self.id.as_ref()

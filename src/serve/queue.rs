@@ -123,6 +123,14 @@ impl LineSender {
         park::wait_on(self.send(line), limit).unwrap_or(Err(NotSent::TimedOut(limit.unwrap_or_default())))
     }
 
+    /// Puts a line into the queue if there is room.
+    ///
+    /// # Errors
+    /// Gives the line back when there is none.
+    pub fn try_send(&self, line: Vec<u8>) -> Result<(), Vec<u8>> {
+        self.try_push(line, None)
+    }
+
     /// Puts a line into the queue if there is room and nobody waits for it, else drops and counts it:
     /// for logs and requests to render again. Says whether it was taken.
     pub fn offer(&self, line: Vec<u8>) -> bool {

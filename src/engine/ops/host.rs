@@ -6,7 +6,7 @@ use std::rc::Rc;
 use deno_core::{OpState, op2};
 use deno_error::JsErrorBox;
 
-use super::super::port::{PortCall, PortRc};
+use super::super::port::{HostFailure, PortCall, PortRc};
 
 #[op2]
 #[string]
@@ -17,10 +17,10 @@ pub async fn op_host_call(
     #[number] emit: u64,
     #[string] name: String,
     #[string] args: String,
-) -> Result<Option<String>, JsErrorBox> {
+) -> Result<Option<String>, HostFailure> {
     let port = state.borrow().borrow::<PortRc>().clone();
     let answer = port.host_call(PortCall { id, hook, emit, name, args });
-    answer.await.map_err(JsErrorBox::generic)
+    answer.await
 }
 
 #[op2]
@@ -31,9 +31,9 @@ pub fn op_host_call_sync(
     #[number] emit: u64,
     #[string] name: String,
     #[string] args: String,
-) -> Result<Option<String>, JsErrorBox> {
+) -> Result<Option<String>, HostFailure> {
     let port = state.borrow::<PortRc>().clone();
-    port.host_call_sync(PortCall { id: 0, hook, emit, name, args }).map_err(JsErrorBox::generic)
+    port.host_call_sync(PortCall { id: 0, hook, emit, name, args })
 }
 
 #[op2(fast)]
@@ -43,9 +43,17 @@ pub fn op_host_notify(
     #[number] emit: u64,
     #[string] name: String,
     #[string] args: String,
-) {
+) -> Result<(), HostFailure> {
     let port = state.borrow::<PortRc>().clone();
-    port.host_notify(PortCall { id: 0, hook, emit, name, args });
+    port.host_notify(PortCall { id: 0, hook, emit, name, args })
+}
+
+/// Handlers that a hook of the host has for an event now: the list is live during an emit.
+#[op2(fast)]
+#[smi]
+pub fn op_handler_count(state: &mut OpState, #[smi] hook: i32, #[string] event: &str) -> u32 {
+    let port = state.borrow::<PortRc>().clone();
+    u32::try_from(port.handler_count(hook, event)).unwrap_or(u32::MAX)
 }
 
 /// Number of the session's state, -1 when the host does not count.

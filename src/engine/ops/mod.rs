@@ -24,6 +24,7 @@ deno_core::extension!(
     ops = [
         exec::op_exec,
         exec::op_exec_kill,
+        host::op_handler_count,
         host::op_host_call,
         host::op_host_call_sync,
         host::op_host_cancel,
@@ -36,6 +37,7 @@ deno_core::extension!(
         report::op_hook_warning,
         report::op_log,
         report::op_monotonic_ms,
+        report::op_hook_print,
         report::op_register,
         report::op_session_over,
         node_gaps::op_bootstrap_color_depth,

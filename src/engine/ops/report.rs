@@ -72,6 +72,12 @@ pub fn op_session_over(state: &mut OpState) {
     }
 }
 
+/// What a hook prints with `console`.
+#[op2(fast)]
+pub fn op_hook_print(state: &mut OpState, #[smi] hook: i32, #[string] level: &str, #[string] text: &str) {
+    port(state).print(hook, level, text);
+}
+
 /// Milliseconds of a clock that never goes back.
 #[op2(fast)]
 pub fn op_monotonic_ms(state: &mut OpState) -> f64 {

@@ -1,0 +1,77 @@
+//! `hookrt serve`
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context as _;
+
+use super::args::ServeArgs;
+use crate::serve;
+
+/// How long the isolates may take to end by themselves.
+const END: Duration = Duration::from_millis(400);
+
+pub async fn run(args: ServeArgs) -> anyhow::Result<u8> {
+    match &args.socket {
+        Some(path) => listen(path, args.watch).await?,
+        None => {
+            let (input, output) = serve::stdio::take_standard_streams().context("standard streams")?;
+            serve::serve(input, output, args.watch).await?;
+        }
+    }
+    crate::engine::end_all(END).await;
+    exit_now()
+}
+
+/// A hook that spins does not see that everything is over, and tearing down the process below it would crash: what has to be written is
+/// written, so nothing is lost.
+fn exit_now() -> ! {
+    #[cfg(unix)]
+    // SAFETY: ends the process without running anything of it.
+    unsafe {
+        libc::_exit(0)
+    }
+    #[cfg(not(unix))]
+    std::process::exit(0)
+}
+
+#[cfg(unix)]
+async fn listen(path: &Path, watch: bool) -> anyhow::Result<()> {
+    use std::os::unix::fs::FileTypeExt;
+    use tokio::signal::unix::{SignalKind, signal};
+    // Left behind by a server that was killed; a file of any other kind is somebody's.
+    if std::fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_socket())
+        && std::os::unix::net::UnixStream::connect(path).is_err()
+    {
+        std::fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))?;
+    }
+    let listener =
+        tokio::net::UnixListener::bind(path).with_context(|| format!("cannot listen on {}", path.display()))?;
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    loop {
+        let stream = tokio::select! {
+            _ = terminate.recv() => break,
+            _ = interrupt.recv() => break,
+            accepted = listener.accept() => accepted.context("cannot accept a connection")?.0,
+        };
+        let stream = stream.into_std().and_then(|stream| stream.set_nonblocking(false).map(|()| stream));
+        let (input, output) = stream.and_then(|stream| Ok((stream.try_clone()?, stream))).context("a connection")?;
+        tokio::spawn(async move {
+            let closer = output.try_clone();
+            if let Err(error) = serve::serve(input, output, watch).await {
+                tracing::error!("a connection: {error}");
+            }
+            // Its reading thread may still wait for a line.
+            if let Ok(stream) = closer {
+                let _ = stream.shutdown(std::net::Shutdown::Both);
+            }
+        });
+    }
+    let _ = std::fs::remove_file(path);
+    Ok(())
+}
+
+#[cfg(not(unix))]
+async fn listen(_: &Path, _: bool) -> anyhow::Result<()> {
+    anyhow::bail!("--socket needs Unix sockets; serve over standard input and output instead")
+}

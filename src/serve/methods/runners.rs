@@ -1,0 +1,103 @@
+//! `runner.*` (`docs/protocol.md` §4).
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::runner::{InputMutation, RunnerOptions};
+use crate::serve::connection::Connection;
+use crate::serve::mirror::State;
+use crate::serve::peer::Reply;
+use crate::serve::remote_host::RemoteHost;
+use crate::serve::served_runner::ServedRunner;
+
+/// Params of `runner.create`.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateParams {
+    pub runner: String,
+    #[serde(default)]
+    pub cwd: Option<PathBuf>,
+    /// Added before those of `initialize`.
+    #[serde(default)]
+    pub package_roots: Vec<PathBuf>,
+    #[serde(default)]
+    pub options: Options,
+}
+
+/// Options of a runner.
+#[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Options {
+    /// What becomes of a handler's edits to `event.input`.
+    pub input_mutation: InputMutation,
+    /// Milliseconds of its own running time a handler may use. Default: 5000.
+    pub cpu_budget_ms: Option<u64>,
+    /// Milliseconds a hook may take to load. Default: 10000.
+    pub load_timeout_ms: Option<u64>,
+    /// Heap of the isolate. Default: 512.
+    pub heap_limit_mb: Option<usize>,
+    /// Reload on edits; default as `--watch`.
+    pub watch: Option<bool>,
+    /// Added to the hooks' `process.env`.
+    pub env: Map<String, Value>,
+}
+
+/// Params of `runner.initialize`.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InitializeParams {
+    pub runner: String,
+    #[serde(rename = "hasUI", default)]
+    pub has_ui: bool,
+    #[serde(default)]
+    pub state: Option<State>,
+}
+
+/// Params of methods that only name a runner.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+pub struct RunnerParams {
+    pub runner: String,
+}
+
+pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
+    let settings = connection.settings();
+    let cwd = params.cwd.map_or_else(|| settings.cwd.clone(), |cwd| settings.cwd.join(cwd));
+    let host = Arc::new(RemoteHost::new(connection.peer().clone(), &params.runner));
+    let mut options = RunnerOptions::new(path_clean::clean(cwd));
+    options.host = host.clone();
+    options.package_roots = params.package_roots;
+    options.package_roots.extend(settings.package_roots);
+    options.input_mutation = params.options.input_mutation;
+    if let Some(ms) = params.options.load_timeout_ms {
+        options.load_timeout = Duration::from_millis(ms);
+    }
+    if let Some(ms) = params.options.cpu_budget_ms {
+        options.cpu_budget = Duration::from_millis(ms);
+    }
+    if let Some(mb) = params.options.heap_limit_mb {
+        options.heap_limit = mb.saturating_mul(1024 * 1024);
+    }
+    let watch = params.options.watch.unwrap_or(connection.watches_by_default());
+    let runner = ServedRunner::new(params.runner, host, options, watch);
+    connection.answer(reply, connection.add(runner).map(|()| json!({})));
+}
+
+pub fn initialize(connection: &Connection, params: InitializeParams, reply: Reply) {
+    let outcome = connection.runner(&params.runner).map(|runner| {
+        runner.initialize(params.has_ui, params.state.as_ref());
+        json!({})
+    });
+    connection.answer(reply, outcome);
+}
+
+pub fn dispose(connection: &Connection, params: RunnerParams, reply: Reply) {
+    let outcome = connection.remove(&params.runner).map(|runner| {
+        runner.dispose();
+        json!({})
+    });
+    connection.answer(reply, outcome);
+}

@@ -1,0 +1,186 @@
+//! One runner of a connection: its hooks once they are loaded, its host, its open requests.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use serde_json::{Value, json};
+
+use super::fault;
+use super::message::RpcError;
+use super::mirror::State;
+use super::remote_host::RemoteHost;
+use crate::engine::{HookError, LateRegistration, Registration};
+use crate::runner::{HookRunner, RunnerOptions};
+
+/// A runner by the name its host gave it.
+pub struct ServedRunner {
+    pub name: String,
+    pub host: Arc<RemoteHost>,
+    /// What its hooks are loaded with.
+    pub options: RunnerOptions,
+    /// Reload on edits.
+    pub watch: bool,
+    runner: OnceLock<HookRunner>,
+    load_began: AtomicBool,
+    /// `runner.initialize` came, maybe before the hooks were loaded.
+    initialized: AtomicBool,
+    disposed: AtomicBool,
+    screen: Mutex<Value>,
+    watcher: Mutex<Option<notify::RecommendedWatcher>>,
+}
+
+impl ServedRunner {
+    pub fn new(name: String, host: Arc<RemoteHost>, options: RunnerOptions, watch: bool) -> ServedRunner {
+        ServedRunner {
+            name,
+            host,
+            options,
+            watch,
+            runner: OnceLock::new(),
+            load_began: AtomicBool::new(false),
+            initialized: AtomicBool::new(false),
+            disposed: AtomicBool::new(false),
+            screen: Mutex::new(json!({})),
+            watcher: Mutex::default(),
+        }
+    }
+
+    /// Directory its relative paths count from.
+    pub fn cwd(&self) -> &PathBuf {
+        &self.options.cwd
+    }
+
+    /// Notes that loading begins.
+    ///
+    /// # Errors
+    /// When it did before.
+    pub fn begin_load(&self) -> Result<(), RpcError> {
+        if self.load_began.swap(true, Ordering::Relaxed) {
+            return Err(fault::wrong_time(format!("the hooks of runner {:?} were loaded before", self.name)));
+        }
+        Ok(())
+    }
+
+    /// Takes the runner over the loaded hooks and tells its host of what happens there.
+    pub fn loaded(&self, runner: HookRunner) -> &HookRunner {
+        let (host, name) = (self.host.clone(), self.name.clone());
+        runner.on_error(move |error| host.tell("hooks.error", &error_params(&name, error)));
+        let (host, name) = (self.host.clone(), self.name.clone());
+        runner.on_warning(move |message| host.tell("hooks.warning", &json!({ "runner": name, "message": message })));
+        let (host, name) = (self.host.clone(), self.name.clone());
+        runner.on_registration(move |late| host.tell("hooks.registered", &registration_params(&name, late)));
+        let runner = self.runner.get_or_init(|| runner);
+        if self.initialized.load(Ordering::Relaxed) {
+            runner.initialize();
+        }
+        self.show_screen();
+        if self.disposed.load(Ordering::Relaxed) {
+            runner.shutdown();
+        }
+        runner
+    }
+
+    /// The runner over the loaded hooks.
+    ///
+    /// # Errors
+    /// While there is none.
+    pub fn get(&self) -> Result<&HookRunner, RpcError> {
+        self.runner.get().ok_or_else(|| {
+            let began = self.load_began.load(Ordering::Relaxed);
+            let what = if began { "still load" } else { "were not loaded" };
+            fault::wrong_time(format!("the hooks of runner {:?} {what}", self.name))
+        })
+    }
+
+    /// The host is ready for messages, entries and dialogs.
+    pub fn initialize(&self, has_ui: bool, state: Option<&State>) {
+        self.host.set_has_ui(has_ui);
+        if let Some(state) = state {
+            self.set_state(state);
+        }
+        self.initialized.store(true, Ordering::Relaxed);
+        if let Some(runner) = self.runner.get() {
+            runner.initialize();
+        }
+    }
+
+    /// Takes over pushed state.
+    pub fn set_state(&self, state: &State) {
+        self.host.set_state(state);
+        let mut screen = self.screen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(terminal) = state.terminal {
+            screen["terminal"] = json!(terminal);
+        }
+        if let Some(theme) = &state.theme {
+            screen["theme"] = theme_options(theme);
+        }
+        drop(screen);
+        if state.terminal.is_some() || state.theme.is_some() {
+            self.show_screen();
+        }
+    }
+
+    fn show_screen(&self) {
+        let screen = self.screen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(runner) = self.runner.get().filter(|_| screen.as_object().is_some_and(|fields| !fields.is_empty()))
+        {
+            runner.reconfigure(screen);
+        }
+    }
+
+    /// Keeps the watcher of its files; the one before ends.
+    pub fn keep_watcher(&self, watcher: Option<notify::RecommendedWatcher>) {
+        *self.watcher.lock().unwrap_or_else(PoisonError::into_inner) = watcher;
+    }
+
+    /// Ends it: open emits fail, programs of its hooks are killed.
+    pub fn dispose(&self) {
+        self.disposed.store(true, Ordering::Relaxed);
+        self.keep_watcher(None);
+        if let Some(runner) = self.runner.get() {
+            runner.shutdown();
+        }
+    }
+
+    pub fn is_disposed(&self) -> bool {
+        self.disposed.load(Ordering::Relaxed)
+    }
+}
+
+/// A theme of the host as `RunnerOptions::theme` has it.
+fn theme_options(theme: &Value) -> Value {
+    match theme {
+        Value::String(mode) => json!({ "mode": mode }),
+        other => other.clone(),
+    }
+}
+
+fn error_params(runner: &str, error: &HookError) -> Value {
+    let mut params = json!({ "runner": runner });
+    if let Some(hook) = error.hook {
+        params["hook"] = hook.into();
+    }
+    params["hookPath"] = error.hook_path.clone().into();
+    params["event"] = error.event.clone().into();
+    params["error"] = error.error.clone().into();
+    if let Some(stack) = &error.stack {
+        params["stack"] = stack.clone().into();
+    }
+    params
+}
+
+fn registration_params(runner: &str, late: &LateRegistration<'_>) -> Value {
+    let mut params = json!({ "runner": runner, "hook": late.hook, "generation": late.generation });
+    match late.kind {
+        Registration::Handler => params["event"] = late.name.into(),
+        Registration::Renderer => params["renderer"] = late.name.into(),
+        Registration::Command => {
+            params["command"] = json!({ "name": late.name });
+            if let Some(description) = late.description {
+                params["command"]["description"] = description.into();
+            }
+        }
+    }
+    params
+}
