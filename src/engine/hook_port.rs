@@ -15,6 +15,9 @@ use super::process;
 use super::shared::{HookError, Shared};
 use crate::host::{Host, HostCall, HostError};
 
+/// The emit an open host call belongs to, and the switch whose end cancels it.
+type OpenCall = (u64, oneshot::Sender<()>);
+
 pub struct HookPort {
     shared: Arc<Shared>,
     host: Arc<dyn Host>,
@@ -22,8 +25,8 @@ pub struct HookPort {
     waiting: Waiting,
     /// Kill switches of running programs; dropping one kills its program.
     programs: Rc<RefCell<HashMap<u32, oneshot::Sender<()>>>>,
-    /// Open host calls with the emit they belong to; a cancelled one resolves with nothing.
-    calls: Rc<RefCell<HashMap<u32, (u64, oneshot::Sender<()>)>>>,
+    /// Open host calls; a cancelled one resolves with nothing.
+    calls: Rc<RefCell<HashMap<u32, OpenCall>>>,
     /// A hook's modules are being evaluated.
     importing: Cell<bool>,
 }

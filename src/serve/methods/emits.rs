@@ -61,30 +61,23 @@ pub struct OpenEmitParams {
 }
 
 pub fn emit(connection: &Connection, params: Option<&RawValue>, reply: Reply) {
-    if let Err((reply, error)) = try_emit(connection, params, reply) {
-        connection.answer(reply, Err::<(), _>(error));
-    }
-}
-
-fn try_emit(connection: &Connection, params: Option<&RawValue>, reply: Reply) -> Result<(), (Reply, RpcError)> {
     let read = || -> Result<_, RpcError> {
         let params: EmitParams<'_> = read_borrowed(params)?;
         let name = event_name(params.kind, params.event.get())?;
-        let runner = connection.runner(&params.runner)?;
-        runner.get()?;
-        Ok((params, name, runner))
+        let served = connection.runner(&params.runner)?;
+        Ok((params, name, served))
     };
+    let refuse = |reply, error| connection.answer(reply, Err::<(), _>(error));
     let (params, name, served) = match read() {
         Ok(read) => read,
-        Err(error) => return Err((reply, error)),
+        Err(error) => return refuse(reply, error),
     };
     let runner = match served.get() {
         Ok(runner) => runner,
-        Err(error) => return Err((reply, error)),
+        Err(error) => return refuse(reply, error),
     };
     if !runner.crosses(&name) {
-        connection.answer(reply, Ok(EmitResult::default()));
-        return Ok(());
+        return connection.answer(reply, Ok(EmitResult::default()));
     }
     let number = runner.next_emit_id();
     if let Some(id) = reply.id() {
@@ -103,7 +96,6 @@ fn try_emit(connection: &Connection, params: Option<&RawValue>, reply: Reply) ->
             connection.answer(reply, result_of(outcome, sent.flatten(), &subject));
         },
     );
-    Ok(())
 }
 
 fn result_of(outcome: Result<RawOutcome, EmitError>, sent: Option<u64>, subject: &str) -> Result<EmitResult, RpcError> {
