@@ -2,6 +2,7 @@
 
 mod cli;
 mod engine;
+mod faults;
 mod host;
 mod lifecycle;
 mod play;

@@ -1,0 +1,4 @@
+//! Hooks and hosts that misbehave.
+
+mod support;
+mod zoo;
