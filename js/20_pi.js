@@ -32,6 +32,8 @@ export class Hook {
     this.commands = new SafeMap();
     this.renderers = new SafeMap();
     this.live = false;
+    /** It broke the engine too often: its tool calls are refused without running it. */
+    this.quarantined = false;
     /** Its handlers run in the host. */
     this.inHost = false;
   }

@@ -28,6 +28,10 @@ export const settings = {
   /** False: the host supplies nothing, so every read answers with its default and crosses nothing. */
   hasHost: false,
   inputMutation: "ignore",
+  /** Positions of the hooks whose tool calls are refused without running them. */
+  quarantined: [],
+  /** Wall-clock limit of a handler in milliseconds; 0 is none. */
+  handlerTimeoutMs: 0,
   /** Number of this isolate among those of its runner. */
   generation: 0,
 };

@@ -2,7 +2,7 @@
 // one opened later, from a timer or a watcher, stands alone. Whatever is open when the session ends is closed then.
 import { core, primordials } from "ext:core/mod.js";
 
-const { ArrayPrototypePush, SafeSet, SetPrototypeAdd, SetPrototypeDelete, SetPrototypeForEach } = primordials;
+const { ArrayPrototypePush, SafeSet, SetPrototypeAdd, SetPrototypeDelete, SetPrototypeForEach, SetPrototypeGetSize } = primordials;
 
 /** One handler, command or component call while it runs. */
 export class Scope {
@@ -47,6 +47,11 @@ function closeAll(set) {
 export function endScope(scope) {
   scope.over = true;
   if (scope.dialogs !== undefined) closeAll(scope.dialogs);
+}
+
+/** Whether a person is being asked on behalf of this call. */
+export function hasOpenDialogs(scope) {
+  return scope.dialogs !== undefined && SetPrototypeGetSize(scope.dialogs) > 0;
 }
 
 /** Closes whatever is open. */

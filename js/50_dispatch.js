@@ -1,25 +1,28 @@
 // The fold over all handlers of one emit. What to do for which event stands in the rule table (src/runner/rules.rs, hooks.md §4),
-// which arrives here once at start.
+// which arrives here once at start. The fold is a machine that goes on after each handler, not one long async function: a handler that a
+// limit stops takes the code that called it along, and its emit must go on all the same.
 import { core, primordials } from "ext:core/mod.js";
-import { op_emit_done, op_handler_count, op_hook_error, op_hook_warning, op_monotonic_ms } from "ext:core/ops";
-import { hostCallFor, hostCallSyncFor } from "./05_host.js";
+import { op_emit_done, op_handler_begins, op_hook_warning, op_monotonic_ms } from "ext:core/ops";
+import { hostCallSyncFor } from "./05_host.js";
 import { thrownText, toText } from "./07_values.js";
 import { createContext, settings } from "./30_context.js";
-import { endScope, Scope } from "./35_scope.js";
-import { disposeSession } from "./46_session_end.js";
+import { endScope, hasOpenDialogs, Scope } from "./35_scope.js";
 import { bothNamesOfOrigin, oldSessionEvent, oldSessionHandlers } from "./45_dialects.js";
+import { disposeSession } from "./46_session_end.js";
+import { hooks, isError, isObject, lineOf, reportError, stackOf } from "./47_hooks.js";
+import { InputGuard } from "./48_input_guard.js";
+import { HostHandlers, reviveSets } from "./49_host_handlers.js";
 
 const {
   ArrayPrototypePush,
   Boolean,
   Error,
   JSONParse,
-  ArrayIsArray,
   MapPrototypeDelete,
+  MapPrototypeForEach,
   MapPrototypeGet,
+  MapPrototypeHas,
   MapPrototypeSet,
-  NumberParseInt,
-  ObjectDefineProperty,
   ObjectHasOwn,
   ObjectKeys,
   Promise,
@@ -27,17 +30,12 @@ const {
   PromiseResolve,
   RangeError,
   SafeMap,
-  SafePromiseRace,
-  StringPrototypeIndexOf,
-  StringPrototypeSlice,
+  SafeWeakRef,
   TypeError,
 } = primordials;
 const { clearTimeout, setTimeout } = core.loadExtScript("ext:deno_web/02_timers.js");
 const { AbortController } = core.loadExtScript("ext:deno_web/03_abort_signal.js");
-const Set = globalThis.Set;
 
-/** Hooks in load order. */
-export const hooks = [];
 /** What all `session_shutdown` handlers together may take. */
 const SHUTDOWN_MS = 2_000;
 /** At most so many handler calls in one emit: a handler that keeps registering handlers must come to an end. */
@@ -49,51 +47,6 @@ export function setRules(table) {
   rules = table;
 }
 
-export function reportError(hook, event, error) {
-  op_hook_error(hook === undefined ? -1 : hook.index, event, thrownText(error), stackOf(error));
-}
-
-export function stackOf(error) {
-  try {
-    return typeof error?.stack === "string" ? error.stack : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The line of `hook`'s own file that a stack trace names first; undefined when it names none. */
-export function lineOf(hook, stack) {
-  if (stack === undefined) return undefined;
-  const at = StringPrototypeIndexOf(stack, `${hook.url}:`);
-  if (at < 0) return undefined;
-  const line = NumberParseInt(StringPrototypeSlice(stack, at + hook.url.length + 1), 10);
-  return line > 0 ? line : undefined;
-}
-
-function isObject(value) {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
-}
-
-/**
- * Calls into a hook with the hook as owner: the async context carries it across awaits and timers, so that a late failure finds its hook.
- * @param scope owns the dialogs that are opened meanwhile; absent when nothing ends them together
- */
-export function callOwned(hook, emit, fn, first, second, scope) {
-  const before = core.getAsyncContext();
-  core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: hook.index, emit, scope } });
-  try {
-    return fn(first, second);
-  } finally {
-    core.setAsyncContext(before);
-  }
-}
-
-/** The hook that owns an async context, undefined for the engine's own work. */
-export function ownerOf(context) {
-  const index = context?.hookrt?.hook;
-  return index === undefined ? undefined : hooks[index];
-}
-
 /** Makes `signal` and `preparation.fileOps` what a hook expects them to be (decision 5). */
 function revive(emit, event) {
   const controller = new AbortController();
@@ -103,25 +56,15 @@ function revive(emit, event) {
   reviveSets(event);
 }
 
-function reviveSets(event) {
-  const ops = event.preparation?.fileOps;
-  if (isObject(ops)) {
-    const names = ["read", "written", "edited"];
-    for (let i = 0; i < names.length; i++) {
-      const list = ops[names[i]];
-      if (ArrayIsArray(list)) ops[names[i]] = new Set(list);
-    }
-  }
-}
-
 /** The host aborted the signal of a running emit. */
 export function abort(emit, reason) {
   MapPrototypeGet(aborts, emit)?.abort(reason);
 }
 
-const GIVEN_UP = { __proto__: null };
+/** Running emits (`Run`) and calls (`Waiting`) by number. */
+export const running = new SafeMap();
 
-/** What can be given up while it waits: an emit or a call of the host. */
+/** A call of the host that can be given up while it waits. */
 export class Waiting {
   cancelled = false;
   #giveUp = undefined;
@@ -131,125 +74,12 @@ export class Waiting {
     this.#giveUp?.();
   }
 
-  /** Waits for `value`, or until given up: then GIVEN_UP. */
-  async settle(value) {
-    const outcome = await new Promise((resolve, reject) => {
-      this.#giveUp = () => resolve(GIVEN_UP);
+  /** Waits for `value`, or until given up: then nothing. */
+  settle(value) {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = resolve;
       PromisePrototypeThen(PromiseResolve(value), resolve, reject);
     });
-    this.#giveUp = undefined;
-    return outcome;
-  }
-}
-
-/** Running emits and calls by number. */
-export const running = new SafeMap();
-
-/** Gives up a running emit or call: what its handler does from now on counts for nothing. */
-export function cancel(id) {
-  MapPrototypeGet(running, id)?.cancel();
-}
-
-/** The handlers a hook of the host has for an event; its length is live like that of a list. */
-class HostHandlers {
-  constructor(hook, type) {
-    this.hook = hook;
-    this.type = type;
-  }
-
-  get length() {
-    return op_handler_count(this.hook.index, this.type);
-  }
-
-  at(index, emit) {
-    return { fn: (event) => invokeInHost(this.hook, emit, this.type, index, event), at: undefined };
-  }
-}
-
-/** One handler call in the host (docs/protocol.md §12). */
-async function invokeInHost(hook, emit, type, index, event) {
-  const payload = event.signal === undefined ? event : { ...event, signal: { aborted: event.signal?.aborted === true } };
-  const answer = await hostCallFor(hook.index, emit, "host.invoke", [settings.generation, type, index, payload]);
-  if (answer?.thrown) throw thrownInHost(answer.thrown);
-  if (isObject(answer?.payload)) adopt(event, answer.payload);
-  return answer?.result;
-}
-
-function thrownInHost({ message, isError, stack }) {
-  if (isError === false) return message;
-  const error = new Error(message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
-}
-
-/** Makes the event what a handler in the host left of it, live values staying live. */
-function adopt(event, payload) {
-  const keys = ObjectKeys(event);
-  for (let i = 0; i < keys.length; i++) {
-    if (!ObjectHasOwn(payload, keys[i]) && keys[i] !== "signal") delete event[keys[i]];
-  }
-  const given = ObjectKeys(payload);
-  for (let i = 0; i < given.length; i++) {
-    if (given[i] !== "signal") event[given[i]] = payload[given[i]];
-  }
-  reviveSets(event);
-}
-
-/**
- * Watches `event.input`: nothing is compared until a handler looks at it, and then only its JSON text.
- * Under "ignore" an edit is undone after the handler and told; under "apply" edits accumulate (decision 6).
- */
-class InputGuard {
-  #value;
-  #text;
-  touched = false;
-  changed = false;
-
-  constructor(event) {
-    this.#value = event.input;
-    const guard = this;
-    ObjectDefineProperty(event, "input", {
-      __proto__: null,
-      configurable: true,
-      enumerable: true,
-      get() {
-        guard.#touch();
-        return guard.#value;
-      },
-      set(value) {
-        guard.#touch();
-        guard.#value = value;
-      },
-    });
-  }
-
-  #touch() {
-    this.#text ??= toText(this.#value);
-    this.touched = true;
-  }
-
-  /** Called after each handler; true when that handler edited the input. */
-  settle(mutation, failed) {
-    if (!this.touched) return false;
-    this.touched = false;
-    let text;
-    try {
-      text = toText(this.#value);
-    } catch {
-      text = undefined;
-    }
-    if (text === this.#text) return false;
-    if (mutation === "apply" && !failed && text !== undefined) {
-      this.#text = text;
-      this.changed = true;
-    } else {
-      this.#value = JSONParse(this.#text);
-    }
-    return true;
-  }
-
-  get text() {
-    return this.#text;
   }
 }
 
@@ -274,25 +104,36 @@ function warn(hook, message) {
   op_hook_warning(hook.index, message);
 }
 
-/** State of one emit while its handlers run. */
-class Run extends Waiting {
+/** One emit: where its fold stands. */
+class Run {
+  /** Place of the handler that runs or waits: hook, and position in its list. */
+  h = 0;
+  i = -1;
+  list = undefined;
+  hook = undefined;
+  handler = undefined;
+  shown = undefined;
+  scope = undefined;
+  started = 0;
+  /** The promise the handler returned; held weakly, so that one that nothing can settle is found out. */
+  pending = undefined;
+  /** Grows with every step, so that what a given-up handler still does counts for nothing. */
+  epoch = 0;
+  timer = undefined;
+  calls = 0;
+  resultText = undefined;
+  by = undefined;
+  thrown = undefined;
+  cancelled = false;
+  over = false;
+
   constructor(id, event, rule) {
-    super();
     this.id = id;
     this.event = event;
     this.rule = rule;
     this.model = settings.hasHost ? hostCallSyncFor(-1, id, "ctx.getModel", []) : undefined;
     this.contexts = new SafeMap();
     this.guard = event.type === "tool_call" && isObject(event.input) ? new InputGuard(event) : undefined;
-    this.result = undefined;
-    this.resultText = undefined;
-    this.by = undefined;
-    this.thrown = undefined;
-    this.calls = 0;
-    /** Whose handler runs. */
-    this.hook = undefined;
-    /** Nobody waits for the rest any more. */
-    this.over = false;
     this.trace = settings.trace ? [] : undefined;
   }
 
@@ -305,9 +146,36 @@ class Run extends Waiting {
     return ctx;
   }
 
+  /** Goes to the next handler. The lists are live: a handler registered while this emit runs still runs in it. */
+  advance() {
+    this.i++;
+    for (; this.h < hooks.length; this.h++, this.i = 0, this.list = undefined) {
+      const hook = hooks[this.h];
+      if (hook === undefined) continue;
+      if (this.list === undefined) this.#open(hook);
+      if (this.list !== undefined && this.i < this.list.length) {
+        this.hook = hook;
+        this.handler = hook.inHost ? this.list.at(this.i, this.id) : this.list[this.i];
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #open(hook) {
+    const type = this.event.type;
+    this.old = false;
+    this.list = hook.inHost ? new HostHandlers(hook, type) : MapPrototypeGet(hook.handlers, type);
+    if (this.list === undefined) {
+      this.list = oldSessionHandlers(hook, type);
+      this.old = this.list !== undefined;
+    }
+  }
+
   /** Takes a handler's settled return value into the fold; true ends the emit. */
-  take(hook, handler, value) {
-    const { fold, stop } = this.rule;
+  take(value) {
+    const { hook, rule } = this;
+    const { fold, stop } = rule;
     if (fold === "none" || value === undefined || value === null) return false;
     if (!isObject(value) || typeof value === "function") {
       if (value) warn(hook, `a "${this.event.type}" handler of ${hook.path} returned a ${typeof value}, not an object; it counts as no result`);
@@ -320,99 +188,133 @@ class Run extends Waiting {
     }
     if (fold === "first") {
       if (this.resultText !== undefined || !value.message) return false;
-      this.resultText = resultText(value, this.rule.fields);
+      this.resultText = resultText(value, rule.fields);
       return false;
     }
     const ends = stop !== "none" && Boolean(value[stop]);
-    this.resultText = resultText(value, this.rule.fields);
-    if (ends) this.by = { hookPath: hook.path, line: lineOf(hook, stackOf(handler.at)) };
+    this.resultText = resultText(value, rule.fields);
+    if (ends) this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, stackOf(this.handler.at)) };
     return ends;
   }
 
   /** A handler threw, or its value could not be taken; true ends the emit. */
-  fail(hook, error, handler) {
+  fail(error) {
+    const { hook, handler } = this;
     reportError(hook, this.event.type, error);
     if (this.rule.onThrow !== "propagate") return false;
     const stack = stackOf(error);
-    let isError = false;
-    try {
-      isError = core.isNativeError(error);
-    } catch { /* counts as not an Error */ }
-    this.thrown = { message: thrownText(error), isError, stack };
+    this.thrown = { message: thrownText(error), isError: isError(error), stack };
     this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, stack) ?? lineOf(hook, stackOf(handler?.at)) };
     return true;
   }
 }
 
-async function runHandlers(run) {
-  const { event, rule, guard } = run;
-  const type = event.type;
-  for (let h = 0; h < hooks.length; h++) {
-    const hook = hooks[h];
-    if (hook === undefined) continue;
-    let list = hook.inHost ? new HostHandlers(hook, type) : MapPrototypeGet(hook.handlers, type);
-    const old = list === undefined && (list = oldSessionHandlers(hook, type)) !== undefined;
-    if (list === undefined) continue;
-    run.hook = hook;
-    // The list is live: a handler registered while this emit runs still runs in it.
-    for (let i = 0; i < list.length; i++) {
-      if (++run.calls > MAX_CALLS) {
-        run.fail(hook, new RangeError(`more than ${MAX_CALLS} handler calls in one emit`));
-        return;
-      }
-      const handler = hook.inHost ? list.at(i, run.id) : list[i];
-      const shown = old ? oldSessionEvent(run, hook) : rule.fresh ? { ...event } : event;
-      const started = run.trace === undefined ? 0 : now();
-      const scope = new Scope();
-      let ends;
-      let kind = "none";
-      try {
-        let value = callOwned(hook, run.id, handler.fn, shown, run.context(hook), scope);
-        if (isObject(value) && typeof value.then === "function") {
-          value = await run.settle(value);
-          if (run.over || run.cancelled) return;
-        }
-        if (rule.fold === "chain") event.messages = shown.messages;
-        settleInput(run, hook, false);
-        ends = run.take(hook, handler, value);
-        if (run.trace !== undefined && value !== undefined) kind = ends ? rule.stop : typeof value;
-      } catch (error) {
-        if (run.over || run.cancelled) return;
-        if (rule.fold === "chain") event.messages = shown.messages;
-        settleInput(run, hook, true);
-        ends = run.fail(hook, error, handler);
-        kind = "error";
-      } finally {
-        endScope(scope);
-      }
-      if (run.trace !== undefined) {
-        ArrayPrototypePush(run.trace, { hookPath: hook.path, event: type, ms: op_monotonic_ms() - started, kind });
-      }
-      if (ends) return;
+/** Runs handlers until one waits or all have run. */
+function step(run) {
+  for (;;) {
+    if (!run.advance()) return finish(run);
+    if (++run.calls > MAX_CALLS) {
+      run.fail(new RangeError(`more than ${MAX_CALLS} handler calls in one emit`));
+      return finish(run);
     }
+    const { hook, event, rule } = run;
+    if (hook.quarantined && event.type === "tool_call") {
+      run.resultText = toText({ block: true, reason: `hook ${hook.path} is in quarantine: it broke the engine too often` });
+      run.by = { hook: hook.index, hookPath: hook.path };
+      return finish(run);
+    }
+    run.shown = run.old ? oldSessionEvent(run, hook) : rule.fresh ? { ...event } : event;
+    run.started = run.trace === undefined ? 0 : op_monotonic_ms();
+    run.scope = new Scope();
+    // What runs until this is put back, its continuations included, is the hook's: a limit and a late failure find it.
+    const before = core.getAsyncContext();
+    core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: hook.index, emit: run.id, scope: run.scope } });
+    op_handler_begins(hook.index, run.id);
+    let ends;
+    try {
+      const value = (0, run.handler.fn)(run.shown, run.context(hook));
+      if (isObject(value) && typeof value.then === "function") {
+        wait(run, PromiseResolve(value));
+        return undefined;
+      }
+      ends = settled(run, value, false);
+    } catch (error) {
+      ends = settled(run, error, true);
+    } finally {
+      core.setAsyncContext(before);
+    }
+    if (ends) return finish(run);
   }
 }
 
-function settleInput(run, hook, failed) {
+/** The handler's promise is awaited; called with the hook as owner. */
+function wait(run, promise) {
+  const epoch = ++run.epoch;
+  run.pending = new SafeWeakRef(promise);
+  PromisePrototypeThen(promise, (value) => resume(run, epoch, value, false), (error) => resume(run, epoch, error, true));
+  if (settings.handlerTimeoutMs > 0 && run.timer === undefined) armTimer(run, epoch, settings.handlerTimeoutMs);
+}
+
+function resume(run, epoch, value, failed) {
+  if (run.epoch !== epoch || run.over) return;
+  run.epoch++;
+  run.pending = undefined;
+  const ends = settled(run, value, failed);
+  core.setAsyncContext(undefined);
+  if (ends) finish(run);
+  else step(run);
+}
+
+/** A handler has its outcome; true ends the emit. */
+function settled(run, value, failed) {
+  let ends;
+  let kind = "none";
+  disarmTimer(run);
+  if (run.rule.fold === "chain") run.event.messages = run.shown.messages;
+  settleInput(run, failed);
+  try {
+    ends = failed ? run.fail(value) : run.take(value);
+    if (failed) kind = "error";
+    else if (value !== undefined) kind = ends ? run.rule.stop : typeof value;
+  } catch (error) {
+    ends = run.fail(error);
+    kind = "error";
+  }
+  endScope(run.scope);
+  if (run.trace !== undefined) {
+    ArrayPrototypePush(run.trace, { hookPath: run.hook.path, event: run.event.type, ms: op_monotonic_ms() - run.started, kind });
+  }
+  return ends;
+}
+
+function settleInput(run, failed) {
   if (run.guard === undefined || !run.guard.settle(settings.inputMutation, failed)) return;
-  if (failed) return; // an edit followed by a throw is dropped together with the call
-  if (settings.inputMutation === "ignore") {
-    warn(hook, `the "tool_call" handler of ${hook.path} edited event.input; the edit is ignored (inputMutation is "ignore")`);
-  }
+  if (failed || settings.inputMutation !== "ignore") return; // an edit followed by a throw is dropped together with the call
+  warn(run.hook, `the "tool_call" handler of ${run.hook.path} edited event.input; the edit is ignored (inputMutation is "ignore")`);
 }
 
-/** `session_shutdown`: its handlers get 2 s together, then everything hooks have running ends (decision 8). */
-async function runShutdown(run) {
-  let timer;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(() => resolve(true), SHUTDOWN_MS);
-  });
-  if (await SafePromiseRace([runHandlers(run), late])) {
-    run.over = true;
-    reportError(run.hook, run.event.type, new Error(`timed out: session_shutdown handlers have ${SHUTDOWN_MS} ms`));
-  }
-  clearTimeout(timer);
-  disposeSession();
+/** The wall-clock limit of a handler; it stands still while a dialog is open. */
+function armTimer(run, epoch, ms) {
+  run.timer = setTimeout(() => {
+    run.timer = undefined;
+    if (run.epoch !== epoch || run.over) return;
+    if (hasOpenDialogs(run.scope)) armTimer(run, epoch, ms);
+    else giveUp(run, new Error(`timed out: its handler did not finish within ${settings.handlerTimeoutMs} ms`));
+  }, ms);
+}
+
+function disarmTimer(run) {
+  if (run.timer !== undefined) clearTimeout(run.timer);
+  run.timer = undefined;
+}
+
+/** The current handler of `run` fails from outside; the emit goes on with the next one. */
+function giveUp(run, error) {
+  error.stack = undefined; // it would name the engine's code
+  run.epoch++;
+  run.pending = undefined;
+  if (settled(run, error, true)) finish(run);
+  else step(run);
 }
 
 /** The envelope of a finished emit as JSON text: pieces that are JSON text already are joined, not parsed again. */
@@ -431,12 +333,41 @@ function envelope(run) {
   return `${out}}`;
 }
 
+function finish(run) {
+  if (run.over) return;
+  run.over = true;
+  run.epoch++;
+  let done;
+  try {
+    disarmTimer(run);
+    if (run.event.type === "session_shutdown") {
+      clearTimeout(run.shutdownTimer);
+      disposeSession();
+    }
+    done = envelope(run);
+  } catch (error) {
+    done = unfit(error);
+  }
+  end(run.id, done);
+}
+
+function end(id, done) {
+  MapPrototypeDelete(aborts, id);
+  MapPrototypeDelete(running, id);
+  op_emit_done(id, done);
+}
+
+/** Something that cannot be marshalled: one error, and the host treats a tool call as refused. */
+function unfit(error) {
+  reportError(undefined, "emit", error);
+  return `{"thrown":${toText({ message: thrownText(error), isError: true })}}`;
+}
+
 /**
  * Runs one emit: the event comes in as JSON text, the fold runs over every handler, `op_emit_done` takes the envelope out once.
  * Never throws.
  */
-export async function emit(id, text) {
-  let done;
+export function emit(id, text) {
   try {
     const event = JSONParse(text);
     if (typeof event?.type !== "string") throw new TypeError("an event is an object with a type");
@@ -445,15 +376,83 @@ export async function emit(id, text) {
     bothNamesOfOrigin(event);
     const run = new Run(id, event, rule);
     MapPrototypeSet(running, id, run);
-    if (event.type === "session_shutdown") await runShutdown(run);
-    else await runHandlers(run);
-    done = envelope(run);
+    if (event.type === "session_shutdown") limitShutdown(run);
+    step(run);
   } catch (error) {
-    // Only values that cannot be marshalled end here: one error, and the host treats a tool call as refused.
-    reportError(undefined, "emit", error);
-    done = `{"thrown":${toText({ message: thrownText(error), isError: true })}}`;
+    end(id, unfit(error));
   }
-  MapPrototypeDelete(aborts, id);
-  MapPrototypeDelete(running, id);
-  op_emit_done(id, done);
+}
+
+/** `session_shutdown`: its handlers get 2 s together, then everything hooks have running ends (decision 8). */
+function limitShutdown(run) {
+  run.shutdownTimer = setTimeout(() => {
+    if (run.over) return;
+    reportError(run.hook, run.event.type, new Error(`timed out: session_shutdown handlers have ${SHUTDOWN_MS} ms`));
+    finish(run);
+  }, SHUTDOWN_MS);
+}
+
+/** Gives up a running emit or call: what its handler does from now on counts for nothing. */
+export function cancel(id) {
+  const found = MapPrototypeGet(running, id);
+  if (found instanceof Run) {
+    found.cancelled = true;
+    if (found.scope !== undefined) endScope(found.scope);
+    finish(found);
+  } else {
+    found?.cancel();
+  }
+}
+
+/** Fails a call that is no emit: a command, a renderer, a factory. */
+function failCall(id, error) {
+  end(id, `{"thrown":${toText({ message: thrownText(error), isError: true })}}`);
+}
+
+/**
+ * A limit stopped code of hook `index` in emit or call `emit` (0: outside of any); whoever called it is gone, too. The emit goes on here.
+ */
+export function stopped(emit, index, message) {
+  core.setAsyncContext(undefined); // what was stopped could not put it back
+  const error = new Error(message);
+  const run = MapPrototypeGet(running, emit);
+  if (run instanceof Run && (run.hook?.index === index || index < 0)) {
+    giveUp(run, error);
+  } else if (emit > 0 && !(run instanceof Run)) {
+    if (index >= 0 && run !== undefined) reportError(hooks[index], "timed out", error);
+    failCall(emit, error);
+  } else {
+    reportError(hooks[index], "unhandled", error);
+  }
+  // Continuations that stood in the queue behind the stopped one are lost with it.
+  MapPrototypeForEach(running, (other) => {
+    if (other === run || !(other instanceof Run) || other.pending === undefined) return;
+    const promise = other.pending.deref();
+    if (promise !== undefined) wait(other, promise);
+  });
+}
+
+/** After a collection: emits whose handler's promise is gone, so that nobody can settle it any more. */
+export function orphaned() {
+  failUnsettled((run) => run.pending.deref() === undefined);
+}
+
+/** Nothing is left in the isolate that could settle what the open emits wait for; what waits for the host's abort still can. */
+export function stalled() {
+  failUnsettled((run) => !MapPrototypeHas(aborts, run.id));
+  MapPrototypeForEach(running, (waiting, id) => {
+    if (!(waiting instanceof Run)) failCall(id, neverSettles());
+  });
+}
+
+function neverSettles() {
+  return new Error("its promise can never settle: nothing is left that it could wait for");
+}
+
+function failUnsettled(isHopeless) {
+  const open = [];
+  MapPrototypeForEach(running, (waiting) => {
+    if (waiting instanceof Run && waiting.pending !== undefined && isHopeless(waiting)) ArrayPrototypePush(open, waiting);
+  });
+  for (let i = 0; i < open.length; i++) giveUp(open[i], neverSettles());
 }

@@ -1,12 +1,13 @@
 // Slash commands and message renderers: the first hook in load order that has the name answers (hooks.md §8).
-import { core, primordials } from "ext:core/mod.js";
+import { primordials } from "ext:core/mod.js";
 import { op_emit_done } from "ext:core/ops";
 import { hostCallSyncFor } from "./05_host.js";
 import { thrownText, toText } from "./07_values.js";
 import { createCommandContext, settings } from "./30_context.js";
 import { endScope, Scope } from "./35_scope.js";
 import { NotOpen, disposeComponent, inputComponent, invalidateComponent, renderComponent, renderMessage } from "./42_components.js";
-import { callOwned, hooks, reportError, running, stackOf, Waiting } from "./50_dispatch.js";
+import { callOwned, hooks, isError, reportError, stackOf } from "./47_hooks.js";
+import { running, Waiting } from "./50_dispatch.js";
 
 const { Error, JSONParse, MapPrototypeDelete, MapPrototypeGet, MapPrototypeSet } = primordials;
 
@@ -27,11 +28,7 @@ async function answer(id, body) {
     const value = await waiting.settle(body());
     out = waiting.cancelled ? '{"cancelled":true}' : `{"result":${toText(value === undefined ? null : value)}}`;
   } catch (error) {
-    let isError = false;
-    try {
-      isError = core.isNativeError(error);
-    } catch { /* counts as not an Error */ }
-    out = `{"notFound":${error instanceof NotOpen},"thrown":${toText({ message: thrownText(error), isError, stack: stackOf(error) })}}`;
+    out = `{"notFound":${error instanceof NotOpen},"thrown":${toText({ message: thrownText(error), isError: isError(error), stack: stackOf(error) })}}`;
   }
   MapPrototypeDelete(running, id);
   op_emit_done(id, out);

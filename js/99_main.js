@@ -8,12 +8,13 @@ import { createPi, Hook } from "./20_pi.js";
 import { settings } from "./30_context.js";
 import { configureTheme, resizeScreen } from "./41_theme_instance.js";
 import { disposeSession } from "./46_session_end.js";
-import { abort, callOwned, cancel, emit, hooks, ownerOf, reportError, setRules, stackOf } from "./50_dispatch.js";
+import { callOwned, hooks, ownerOf, reportError, stackOf } from "./47_hooks.js";
+import { abort, cancel, emit, orphaned, setRules, stalled, stopped } from "./50_dispatch.js";
 import { call } from "./55_commands.js";
 import { requireResolve } from "./56_require.js";
 import { thrownText, toText } from "./07_values.js";
 
-const { JSONParse, ObjectAssign, StringPrototypeIncludes } = primordials;
+const { ArrayPrototypeIncludes, JSONParse, ObjectAssign, StringPrototypeIncludes } = primordials;
 
 fillPrivateNs();
 watchChildren();
@@ -58,6 +59,7 @@ async function load(id, index, path, url, cwd, namespace) {
   const hook = new Hook(index, path, url, cwd);
   // Hooks whose modules never evaluated have no other place to get theirs.
   for (let i = hooks.length; i < index; i++) hooks[i] = new Hook(i, "", "", cwd);
+  hook.quarantined = ArrayPrototypeIncludes(settings.quarantined, index);
   hooks[index] = hook;
   let out = "{}";
   try {
@@ -102,13 +104,7 @@ function reconfigure(text) {
   if (terminal !== undefined) resizeScreen(terminal);
 }
 
-function stopped(emit, hook, message) {
-  core.setAsyncContext(undefined); // what was stopped could not put it back
-  if (emit > 0) op_emit_done(emit, `{"thrown":${toText({ message, isError: true })}}`);
-  else reportError(hooks[hook], "unhandled", new Error(message));
-}
-function stalled() {}
-
 internals.hookrt = {
-  configure, load, unload, addHostHook, goLive, reconfigure, emit, call, abort, cancel, dispose: disposeSession, stopped, stalled, requireResolve,
+  configure, load, unload, addHostHook, goLive, reconfigure, emit, call, abort, cancel, dispose: disposeSession, stopped, stalled, orphaned,
+  requireResolve,
 };

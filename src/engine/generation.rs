@@ -1,11 +1,10 @@
 //! One isolate with its loaded hooks, on a thread of its own. Requests come over a channel; the thread drives the JavaScript event loop
 //! while it waits for the next one, so timers, watchers and open emits go on.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -22,6 +21,7 @@ use super::modules::{Loader, LoaderOptions};
 use super::port::NO_HOOK;
 use super::runtime::{EntryPoints, StartOptions, start};
 use super::shared::Shared;
+use super::suspicion::Suspicion;
 use crate::host::Host;
 
 /// A hook to load.
@@ -136,8 +136,8 @@ fn run_thread(
     });
 }
 
-/// Envelopes that somebody waits for, by the number of their emit or call.
-pub type Waiting = Rc<RefCell<HashMap<u64, ReplyTo>>>;
+/// Envelopes that somebody waits for, by the number of their emit or call. Whoever empties it tells all of them that the engine is gone.
+pub type Waiting = Arc<Mutex<HashMap<u64, ReplyTo>>>;
 
 struct Generation {
     js: JsRuntime,
@@ -152,6 +152,9 @@ struct Generation {
     cpu_budget: Duration,
     /// Who is charged for JavaScript that no handler owns: the hook that loads.
     default_owner: Owner,
+    suspicion: Suspicion,
+    /// The emits that wait now have been looked at since the event loop has nothing left.
+    stall_told: bool,
     /// Why the module that is being evaluated was stopped.
     load_stopped: Option<String>,
 }
@@ -163,6 +166,7 @@ impl Generation {
         let port = Rc::new(HookPort::new(options.shared.clone(), options.host.clone(), loader.clone()));
         let mut config = options.config;
         config.insert("generation".to_owned(), options.shared.generation().into());
+        config.insert("quarantined".to_owned(), options.shared.quarantined().into());
         config.insert("cwd".to_owned(), cwd.clone().into());
         config.insert("hasUI".to_owned(), options.host.has_ui().into());
         config.insert("hasHost".to_owned(), options.host.is_present().into());
@@ -173,8 +177,18 @@ impl Generation {
             config: serde_json::Value::Object(config).to_string(),
             heap_limit: options.heap_limit,
         })?;
-        let limits = Limits::new(&mut js, options.cpu_budget, |_| {});
+        let limits = {
+            let (waiting, shared) = (port.waiting(), options.shared.clone());
+            Limits::new(&mut js, options.cpu_budget, move |owner| {
+                shared.die();
+                // Dropping the replies refuses every open tool call.
+                let open = std::mem::take(&mut *waiting.lock().unwrap_or_else(PoisonError::into_inner));
+                shared.lose(owner.hook, "native code ignored its termination; its thread was given up");
+                drop(open);
+            })
+        };
         memory::guard(&mut js, &limits);
+        port.set_limits(limits.clone());
         Ok(Generation {
             js,
             entry,
@@ -187,24 +201,51 @@ impl Generation {
             heap_limit: options.heap_limit,
             cpu_budget: options.cpu_budget,
             default_owner: NOBODY,
+            suspicion: Suspicion::default(),
+            stall_told: false,
             load_stopped: None,
         })
     }
 
     async fn run(&mut self, requests: &mut mpsc::UnboundedReceiver<Request>) {
         loop {
-            let request = poll_fn(|cx| {
+            let wake = poll_fn(|cx| {
                 if let Poll::Ready(request) = requests.poll_recv(cx) {
-                    return Poll::Ready(request);
+                    return Poll::Ready(Wake::Request(request));
                 }
-                self.turn(cx);
-                requests.poll_recv(cx)
+                let idle = self.turn(cx);
+                if let Poll::Ready(request) = requests.poll_recv(cx) {
+                    return Poll::Ready(Wake::Request(request));
+                }
+                let stalled = idle && self.port.is_anybody_waiting();
+                if stalled && !std::mem::replace(&mut self.stall_told, true) {
+                    return Poll::Ready(Wake::Stalled);
+                }
+                self.stall_told &= stalled;
+                self.suspicion.poll(cx, self.port.is_anybody_waiting()).map(|()| Wake::Suspicion)
             })
             .await;
+            let request = match wake {
+                Wake::Request(request) => {
+                    self.stall_told = false;
+                    request
+                }
+                Wake::Stalled => {
+                    self.invoke(Entry::Stalled, &[]);
+                    continue;
+                }
+                Wake::Suspicion => {
+                    self.collect_and_check();
+                    continue;
+                }
+            };
             match request {
                 None | Some(Request::Shutdown) => return,
                 Some(Request::Load { entry, reply }) => {
                     let outcome = self.load(&entry).await;
+                    if self.limits.is_abandoned() {
+                        return; // the next generation has taken over
+                    }
                     if outcome.is_err() {
                         self.shared.drop_hook(entry.index);
                     }
@@ -239,6 +280,12 @@ impl Generation {
                 }
             }
         }
+    }
+
+    /// An interval or a watcher keeps the event loop going although nothing can settle what an emit waits for: then its promise is garbage.
+    fn collect_and_check(&mut self) {
+        let _ = self.in_js(|js| js.v8_isolate().low_memory_notification());
+        self.invoke(Entry::Orphaned, &[]);
     }
 
     /// One turn of the event loop. Failures nobody caught have been reported by `js/99_main.js`; what still arrives here is the engine's own.
@@ -278,7 +325,10 @@ impl Generation {
         let message = match stopped.cause {
             Cause::Cpu => format!("timed out: used more than {} ms of CPU time", self.cpu_budget.as_millis()),
             Cause::Memory => {
-                memory::restore(&mut self.js, &self.limits, self.heap_limit);
+                self.shared.fault(stopped.owner.hook);
+                if !memory::restore(&mut self.js, &self.limits, self.heap_limit) {
+                    self.shared.lose(stopped.owner.hook, "its memory could not be freed");
+                }
                 format!("out of memory: the heap limit is {} MiB", self.heap_limit / (1024 * 1024))
             }
         };
@@ -342,22 +392,30 @@ impl Generation {
         let sleep = tokio::time::sleep_until(deadline);
         tokio::pin!(sleep);
         let envelope = poll_fn(|cx| {
+            let mut idle = false;
             for _ in 0..2 {
                 if let Poll::Ready(envelope) = std::pin::Pin::new(&mut done).poll(cx) {
-                    return Poll::Ready(envelope.ok().and_then(Result::ok));
+                    return Poll::Ready(envelope.ok().and_then(Result::ok).ok_or(false));
                 }
-                self.turn(cx);
+                idle = self.turn(cx);
             }
-            if sleep.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(None);
+            if idle || sleep.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Err(idle));
             }
             Poll::Pending
         })
         .await;
-        let Some(envelope) = envelope else {
-            self.port.forget(id);
-            self.invoke(Entry::Unload, &[Arg::Id(entry.index as u64)]);
-            return Err(failed(format!("the factory did not finish within {} ms", self.load_timeout.as_millis())));
+        let envelope = match envelope {
+            Ok(envelope) => envelope,
+            Err(idle) => {
+                self.port.forget(id);
+                self.invoke(Entry::Unload, &[Arg::Id(entry.index as u64)]);
+                return Err(failed(if idle {
+                    "the factory can never finish: nothing is left that its promise could wait for".to_owned()
+                } else {
+                    format!("the factory did not finish within {} ms", self.load_timeout.as_millis())
+                }));
+            }
         };
         interpret_load(&envelope)
     }
@@ -415,9 +473,10 @@ impl Generation {
             Entry::Stopped => &self.entry.stopped,
             Entry::Stalled => &self.entry.stalled,
             Entry::AddHostHook => &self.entry.add_host_hook,
-            Entry::Dispose => &self.entry.dispose,
             Entry::Cancel => &self.entry.cancel,
             Entry::Reconfigure => &self.entry.reconfigure,
+            Entry::Dispose => &self.entry.dispose,
+            Entry::Orphaned => &self.entry.orphaned,
         }
         .clone();
         let failure = self.in_js(|js| call_function(js, &function, args));
@@ -425,6 +484,15 @@ impl Generation {
             self.port.stray_error(&message);
         }
     }
+}
+
+/// Why the thread has something to do.
+enum Wake {
+    Request(Option<Request>),
+    /// The event loop has nothing left, and somebody still waits.
+    Stalled,
+    /// Somebody has waited for long.
+    Suspicion,
 }
 
 /// Owner of what the engine itself does.
@@ -458,6 +526,7 @@ enum Entry {
     Abort,
     Stopped,
     Stalled,
+    Orphaned,
     AddHostHook,
     Dispose,
     Cancel,

@@ -99,7 +99,10 @@ impl EngineHandle {
     pub async fn load(&self, entry: LoadEntry) -> Result<(), LoadFailure> {
         let (reply, answer) = oneshot::channel();
         self.requests.send(Request::Load { entry, reply }).map_err(|_| LoadFailure::EngineGone)?;
-        answer.await.unwrap_or(Err(LoadFailure::EngineGone))
+        tokio::select! {
+            answer = answer => answer.unwrap_or(Err(LoadFailure::EngineGone)),
+            () = self.shared.when_lost() => Err(LoadFailure::EngineGone),
+        }
     }
 
     /// Adds a hook whose handlers run in the host; what it registers stands in what the runner shares.
@@ -125,13 +128,17 @@ impl EngineHandle {
 
     /// Runs the handlers of an event (JSON text with `type`); the envelope goes to `reply` as JSON text.
     pub fn emit(&self, id: u64, event: String, reply: ReplyTo) {
-        // A request that cannot be sent is dropped, and its reply tells.
-        let _ = self.requests.send(Request::Emit { id, event, reply });
+        // A request that cannot be answered is dropped, and its reply tells.
+        if !self.shared.is_dead() {
+            let _ = self.requests.send(Request::Emit { id, event, reply });
+        }
     }
 
     /// A call that is not an emit.
     pub fn call(&self, id: u64, kind: &'static str, params: String, reply: ReplyTo) {
-        let _ = self.requests.send(Request::Call { id, kind, params, reply });
+        if !self.shared.is_dead() {
+            let _ = self.requests.send(Request::Call { id, kind, params, reply });
+        }
     }
 
     /// Gives up emit or call `id`: its running handler is abandoned, its dialogs are closed.

@@ -1,17 +1,20 @@
 //! The engine's side of the ops: registrations and errors go to what the runner shares, calls go to the host.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
 use super::generation::Waiting;
 use super::handle::ReplyTo;
+use super::limits::{Limits, Owner};
 use super::modules::Loader;
 use super::port::{ExecOutput, ExecRequest, HostFailure, LocalFuture, NO_HOOK, Port, PortCall, Registration};
 use super::process;
+use super::rate_limit::{Passage, RateLimit};
 use super::shared::{HookError, Shared};
 use crate::host::{Host, HostCall, HostError};
 
@@ -29,7 +32,13 @@ pub struct HookPort {
     calls: Rc<RefCell<HashMap<u32, OpenCall>>>,
     /// A hook's modules are being evaluated.
     importing: Cell<bool>,
+    strays: RefCell<RateLimit>,
+    /// Set once the isolate stands.
+    limits: OnceCell<Arc<Limits>>,
 }
+
+/// Event name of failures outside of any handler.
+const UNHANDLED: &str = "unhandled";
 
 impl HookPort {
     pub fn new(shared: Arc<Shared>, host: Arc<dyn Host>, loader: Rc<Loader>) -> Self {
@@ -41,6 +50,8 @@ impl HookPort {
             programs: Rc::default(),
             calls: Rc::default(),
             importing: Cell::new(false),
+            strays: RefCell::default(),
+            limits: OnceCell::new(),
         }
     }
 
@@ -51,16 +62,34 @@ impl HookPort {
 
     /// Somebody waits for the envelope of emit or call `id`.
     pub fn expect(&self, id: u64, reply: ReplyTo) {
-        self.waiting.borrow_mut().insert(id, reply);
+        self.lock_waiting().insert(id, reply);
     }
 
     pub fn is_waiting(&self, id: u64) -> bool {
-        self.waiting.borrow().contains_key(&id)
+        self.lock_waiting().contains_key(&id)
     }
 
     /// Nobody waits for it any more.
     pub fn forget(&self, id: u64) {
-        self.waiting.borrow_mut().remove(&id);
+        self.lock_waiting().remove(&id);
+    }
+
+    pub fn set_limits(&self, limits: Arc<Limits>) {
+        let _ = self.limits.set(limits);
+    }
+
+    pub fn is_anybody_waiting(&self) -> bool {
+        !self.lock_waiting().is_empty()
+    }
+
+    /// The list of who waits, for whoever gives up this generation.
+    pub fn waiting(&self) -> Waiting {
+        self.waiting.clone()
+    }
+
+    // A poisoned lock only means that a thread panicked while it held these plain values.
+    fn lock_waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u64, ReplyTo>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the host has a user interface by now.
@@ -86,7 +115,7 @@ impl HookPort {
 
     /// A failure that no hook owns.
     pub fn stray_error(&self, message: &str) {
-        self.hook_error(NO_HOOK, "unhandled", message, None);
+        self.hook_error(NO_HOOK, UNHANDLED, message, None);
     }
 
     fn host_call_of(&self, call: &PortCall) -> Result<HostCall, HostError> {
@@ -110,16 +139,34 @@ impl Port for HookPort {
         }
     }
 
+    fn handler_begins(&self, hook: i32, emit: u64) {
+        if let Some(limits) = self.limits.get() {
+            limits.begin(Owner { hook, emit });
+        }
+    }
+
     fn emit_done(&self, id: u64, envelope: String) {
-        let reply = self.waiting.borrow_mut().remove(&id);
+        if let Some(limits) = self.limits.get() {
+            limits.forget(id);
+        }
+        let reply = self.lock_waiting().remove(&id);
         if let Some(reply) = reply {
             reply.send(envelope);
         }
     }
 
     fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>) {
-        if self.importing.get() && hook == NO_HOOK && event == "unhandled" {
+        if self.importing.get() && hook == NO_HOOK && event == UNHANDLED {
             return;
+        }
+        if event == UNHANDLED {
+            match self.strays.borrow_mut().admit(hook, Instant::now()) {
+                Passage::Pass => {}
+                Passage::PassAfter(count) => {
+                    self.shared.warn(&format!("{}: {count} more failures were not shown", self.shared.hook_path(hook)));
+                }
+                Passage::HeldBack => return,
+            }
         }
         self.shared.report(&HookError {
             hook: usize::try_from(hook).ok(),

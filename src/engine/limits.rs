@@ -105,6 +105,7 @@ impl Limits {
     pub fn enter(&self, owner: Owner) {
         let mut state = self.state();
         state.running = Some(owner);
+        state.last_owner = None;
         state.stay += 1;
         drop(state);
         watchdog::wake();
@@ -134,6 +135,7 @@ impl Limits {
     /// A handler begins: it has its whole budget.
     pub fn begin(&self, owner: Owner) {
         let mut state = self.state();
+        state.last_owner = Some(owner);
         if !state.charges.is_empty() {
             state.charges.remove(&owner);
         }
@@ -173,7 +175,6 @@ impl Limits {
             None => {
                 if state.charged.is_none_or(|(stay, _)| stay != state.stay) {
                     state.charged = Some((state.stay, cpu));
-                    state.last_owner = None;
                 }
                 state.asked = Some((cpu, Instant::now()));
                 drop(state);

@@ -18,6 +18,7 @@ mod process;
 mod rate_limit;
 mod runtime;
 mod shared;
+mod suspicion;
 mod tls;
 mod watchdog;
 

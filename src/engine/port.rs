@@ -91,6 +91,8 @@ pub struct ExecOutput {
 pub trait Port {
     /// A hook registered something.
     fn register(&self, hook: i32, kind: Registration, name: &str, description: Option<&str>);
+    /// A handler of `hook` begins in emit `emit`: it has its whole CPU budget.
+    fn handler_begins(&self, hook: i32, emit: u64);
     /// Emit or call `id` is over; `envelope` is its outcome as JSON text.
     fn emit_done(&self, id: u64, envelope: String);
     /// A hook failed without failing its caller.

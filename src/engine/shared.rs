@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+use tokio::sync::watch;
 
 use super::port::Registration;
 
@@ -58,6 +60,11 @@ type Listener = Arc<dyn Fn(&HookError) + Send + Sync>;
 type WarningListener = Arc<dyn Fn(&str) + Send + Sync>;
 type RegistrationListener = Arc<dyn Fn(&LateRegistration<'_>) + Send + Sync>;
 
+type LostListener = Arc<dyn Fn() + Send + Sync>;
+
+/// Faults after which a hook's tool calls are refused without running it (decision 9).
+const QUARANTINE_AFTER: u32 = 3;
+
 /// Something a hook registered after its runner had told what is registered.
 #[derive(Debug, Clone, Copy)]
 pub struct LateRegistration<'a> {
@@ -75,6 +82,9 @@ pub struct Reports {
     listeners: Mutex<Vec<(u64, Listener)>>,
     warnings: Mutex<Option<WarningListener>>,
     registrations: Mutex<Option<RegistrationListener>>,
+    lost: Mutex<Option<LostListener>>,
+    /// How often each hook cost a generation its memory or its thread.
+    faults: Mutex<HashMap<i32, u32>>,
     next_id: AtomicU64,
 }
 
@@ -85,6 +95,10 @@ pub struct Shared {
     hooks: RwLock<Hooks>,
     handled: RwLock<HashMap<String, usize>>,
     retired: AtomicBool,
+    lost: watch::Sender<bool>,
+    dead: AtomicBool,
+    /// Path of a hook with a `tool_call` handler that did not come back after a rebuild.
+    missing_gate: OnceLock<String>,
     files: Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -113,6 +127,9 @@ impl Shared {
             hooks: RwLock::default(),
             handled: RwLock::default(),
             retired: AtomicBool::new(false),
+            lost: watch::Sender::new(false),
+            dead: AtomicBool::new(false),
+            missing_gate: OnceLock::new(),
             files: Mutex::default(),
         }
     }
@@ -129,6 +146,82 @@ impl Shared {
 
     pub fn is_retired(&self) -> bool {
         self.retired.load(Ordering::Relaxed)
+    }
+
+    /// Hook `hook` cost the isolate its memory or its thread; a hook that does so often goes into quarantine.
+    pub fn fault(&self, hook: i32) {
+        let mut faults = lock(&self.reports.faults);
+        let count = faults.entry(hook).or_default();
+        *count += 1;
+        let told = *count == QUARANTINE_AFTER && hook >= 0;
+        drop(faults);
+        if told {
+            let path = self.hook_path(hook);
+            self.warn(&format!(
+                "{path} broke the engine {QUARANTINE_AFTER} times: its tool calls are refused until it is reloaded"
+            ));
+        }
+    }
+
+    /// Positions of the hooks in quarantine.
+    pub fn quarantined(&self) -> Vec<i32> {
+        let faults = lock(&self.reports.faults);
+        faults
+            .iter()
+            .filter(|(hook, count)| **hook >= 0 && **count >= QUARANTINE_AFTER)
+            .map(|(hook, _)| *hook)
+            .collect()
+    }
+
+    /// A person reloads: every hook gets a new chance.
+    pub fn forgive(&self) {
+        lock(&self.reports.faults).clear();
+    }
+
+    /// This generation is not worth saving: the next one has to take over. Told once.
+    pub fn lose(&self, hook: i32, reason: &str) {
+        if self.lost.send_replace(true) {
+            return;
+        }
+        self.fault(hook);
+        self.warn(&format!("{}: {reason}; the hooks are loaded anew", self.hook_path(hook)));
+        let listener = lock(&self.reports.lost).clone();
+        if let Some(listener) = listener {
+            listener();
+        }
+    }
+
+    pub fn is_lost(&self) -> bool {
+        *self.lost.borrow()
+    }
+
+    /// Its thread was given up: nothing it is asked will ever be answered.
+    pub fn is_dead(&self) -> bool {
+        self.dead.load(Ordering::Relaxed)
+    }
+
+    pub fn die(&self) {
+        self.dead.store(true, Ordering::Relaxed);
+    }
+
+    /// The gate at `path` stood in the generation before and is not there any more: tool calls are refused.
+    pub fn miss_gate(&self, path: &str) {
+        let _ = self.missing_gate.set(path.to_owned());
+    }
+
+    pub fn missing_gate(&self) -> Option<&str> {
+        self.missing_gate.get().map(String::as_str)
+    }
+
+    /// Resolves when this generation is lost.
+    pub async fn when_lost(&self) {
+        // The sender is part of `self`: it cannot be gone.
+        let _ = self.lost.subscribe().wait_for(|lost| *lost).await;
+    }
+
+    /// Who makes the next generation when one is lost.
+    pub fn on_lost(&self, listener: LostListener) {
+        *lock(&self.reports.lost) = Some(listener);
     }
 
     /// Notes a file that a hook was loaded from or imported.
@@ -242,7 +335,9 @@ impl Shared {
     pub fn has_handlers(&self, event: &str) -> bool {
         let handled = read(&self.handled);
         let has = |name: &str| handled.get(name).is_some_and(|count| *count > 0);
-        has(event) || (event.starts_with("session_") && has("session"))
+        has(event)
+            || (event == "tool_call" && self.missing_gate().is_some())
+            || (event.starts_with("session_") && has("session"))
     }
 
     /// The hooks that loaded, in load order, with their position in the load list.

@@ -48,6 +48,8 @@ pub struct HookRunner {
 }
 
 pub(super) struct Inner {
+    /// Where the next generation is made when one is lost.
+    runtime: tokio::runtime::Handle,
     /// The generation that runs now.
     pub(super) engine: RwLock<EngineHandle>,
     pub(super) sources: Vec<HookSource>,
@@ -59,7 +61,10 @@ pub(super) struct Inner {
     /// What [`HookRunner::reconfigure`] was given last.
     pub(super) settings: Mutex<Option<Value>>,
     pub(super) reloading: tokio::sync::Mutex<()>,
+    pub(super) rebuilt: Mutex<Option<RebuiltListener>>,
 }
+
+pub(super) type RebuiltListener = Arc<dyn Fn(&super::Reloaded) + Send + Sync>;
 
 impl Drop for Inner {
     fn drop(&mut self) {
@@ -74,8 +79,11 @@ impl HookRunner {
         options: RunnerOptions,
         errors: Vec<LoadError>,
     ) -> Self {
-        HookRunner {
+        let runtime = tokio::runtime::Handle::current();
+        let lost = engine.shared().clone();
+        let runner = HookRunner {
             inner: Arc::new(Inner {
+                runtime: runtime.clone(),
                 engine: RwLock::new(engine),
                 sources,
                 options,
@@ -83,8 +91,19 @@ impl HookRunner {
                 live: AtomicBool::new(false),
                 settings: Mutex::default(),
                 reloading: tokio::sync::Mutex::default(),
+                rebuilt: Mutex::default(),
             }),
-        }
+        };
+        let weak = Arc::downgrade(&runner.inner);
+        lost.on_lost(Arc::new(move || {
+            let Some(inner) = weak.upgrade() else { return };
+            runtime.spawn(async move {
+                if let Err(error) = (HookRunner { inner }).sound_engine().await {
+                    tracing::error!("the hooks cannot be loaded anew: {error}");
+                }
+            });
+        }));
+        runner
     }
 
     pub(super) fn engine(&self) -> EngineHandle {
@@ -247,7 +266,10 @@ impl HookRunner {
 
     /// [`HookRunner::emit_raw`] under a number of the caller's.
     pub async fn emit_raw_as(&self, id: u64, name: &str, event: String) -> Result<RawOutcome, EmitError> {
-        let engine = self.engine();
+        let engine = self.sound_engine().await.map_err(|error| EmitError::Malformed(error.to_string()))?;
+        if let Some(refusal) = refusal(&engine, name) {
+            return Err(refusal);
+        }
         if !crosses(&engine, name) {
             return Ok(RawOutcome::default());
         }
@@ -266,6 +288,14 @@ impl HookRunner {
         done: impl FnOnce(Result<RawOutcome, EmitError>) + Send + 'static,
     ) {
         let engine = self.engine();
+        if engine.shared().is_lost() {
+            let (runner, name, event) = (self.clone(), name.to_owned(), event());
+            self.inner.runtime.spawn(async move { done(runner.emit_raw_as(id, &name, event).await) });
+            return;
+        }
+        if let Some(refusal) = refusal(&engine, name) {
+            return done(Err(refusal));
+        }
         if !crosses(&engine, name) {
             return done(Ok(RawOutcome::default()));
         }
@@ -438,6 +468,13 @@ impl HookRunner {
             outcome.result.as_deref().map_or(Ok(Value::Null), parse)
         }
     }
+}
+
+/// Why a tool call is refused without asking: a gate that stood before the engine was rebuilt is not there any more.
+fn refusal(engine: &EngineHandle, event: &str) -> Option<EmitError> {
+    let gate = engine.shared().missing_gate().filter(|_| event == "tool_call")?;
+    let message = format!("hook {gate} did not load again after the engine was rebuilt; tool calls are refused");
+    Some(EmitError::Thrown(Thrown { message, is_error: true, stack: None }, None))
 }
 
 fn crosses(engine: &EngineHandle, event: &str) -> bool {

@@ -65,20 +65,39 @@ pub(super) async fn load_generation(
     options: &RunnerOptions,
     shared: Shared,
 ) -> Result<(EngineHandle, Vec<LoadError>), Error> {
-    let engine = EngineHandle::start(generation_options(options, shared)?).map_err(Error::Engine)?;
-    options.host_registrations.add(engine.shared());
-    let context = ResolveContext::new(options.package_roots.clone());
-    let mut errors = Vec::new();
-    for (hook, source) in sources.iter().enumerate() {
-        let loaded = match source {
-            HookSource::File(path) => load_file(&engine, hook, path, options, &context).await,
-            HookSource::Host { id, path } => load_from_host(&engine, hook, id, path, options).await,
-        };
-        if let Err(error) = loaded {
-            errors.push(LoadError { hook, path: source.path().to_owned(), error });
+    let mut shared = shared;
+    // Hooks whose module or factory took the isolate with it are left out of the next try.
+    let mut fatal: Vec<LoadError> = Vec::new();
+    loop {
+        let next = shared.next();
+        let engine = EngineHandle::start(generation_options(options, shared)?).map_err(Error::Engine)?;
+        options.host_registrations.add(engine.shared());
+        let context = ResolveContext::new(options.package_roots.clone());
+        let mut errors = Vec::new();
+        for (hook, source) in sources.iter().enumerate() {
+            if let Some(error) = fatal.iter().find(|error| error.hook == hook) {
+                errors.push(error.clone());
+                continue;
+            }
+            let loaded = match source {
+                HookSource::File(path) => load_file(&engine, hook, path, options, &context).await,
+                HookSource::Host { id, path } => load_from_host(&engine, hook, id, path, options).await,
+            };
+            if let Err(error) = loaded {
+                let error = LoadError { hook, path: source.path().to_owned(), error };
+                if engine.shared().is_lost() {
+                    fatal.push(error);
+                    break;
+                }
+                errors.push(error);
+            }
         }
+        if !engine.shared().is_lost() {
+            return Ok((engine, errors));
+        }
+        engine.shutdown();
+        shared = next;
     }
-    Ok((engine, errors))
 }
 
 async fn load_file(

@@ -28,6 +28,11 @@ pub fn op_register(
 }
 
 #[op2(fast)]
+pub fn op_handler_begins(state: &mut OpState, #[smi] hook: i32, #[number] emit: u64) {
+    port(state).handler_begins(hook, emit);
+}
+
+#[op2(fast)]
 pub fn op_emit_done(state: &mut OpState, #[number] id: u64, #[string] envelope: String) {
     port(state).emit_done(id, envelope);
 }

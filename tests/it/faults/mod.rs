@@ -1,4 +1,5 @@
 //! Hooks and hosts that misbehave.
 
+mod strays;
 mod support;
 mod zoo;

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use hookrt::HookError;
 use hookrt::events::ToolCallEvent;
 use hookrt::loader::TranspileCache;
 use hookrt::runner::{EmitError, HookRunner, LoadError, RunnerOptions, ToolCallOutcome, load_hooks};
-use hookrt::HookError;
 use serde_json::json;
 
 /// A runner, its folder, and what went wrong in it so far.

@@ -1,0 +1,63 @@
+// The loaded hooks, and what ties whatever runs, and whatever fails, to the hook it belongs to.
+import { core, primordials } from "ext:core/mod.js";
+import { op_hook_error } from "ext:core/ops";
+import { thrownText } from "./07_values.js";
+
+const { NumberParseInt, StringPrototypeIndexOf, StringPrototypeSlice } = primordials;
+
+/** Hooks in load order. */
+export const hooks = [];
+
+export function reportError(hook, event, error) {
+  op_hook_error(hook === undefined ? -1 : hook.index, event, thrownText(error), stackOf(error));
+}
+
+export function stackOf(error) {
+  try {
+    return typeof error?.stack === "string" ? error.stack : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line of `hook`'s own file that a stack trace names first; undefined when it names none. */
+export function lineOf(hook, stack) {
+  if (stack === undefined) return undefined;
+  const at = StringPrototypeIndexOf(stack, `${hook.url}:`);
+  if (at < 0) return undefined;
+  const line = NumberParseInt(StringPrototypeSlice(stack, at + hook.url.length + 1), 10);
+  return line > 0 ? line : undefined;
+}
+
+export function isObject(value) {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/**
+ * Calls into a hook with the hook as owner: the async context carries it across awaits and timers, so that a late failure finds its hook.
+ * @param scope owns the dialogs that are opened meanwhile; absent when nothing ends them together
+ */
+export function callOwned(hook, emit, fn, first, second, scope) {
+  const before = core.getAsyncContext();
+  core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: hook.index, emit, scope } });
+  try {
+    return fn(first, second);
+  } finally {
+    core.setAsyncContext(before);
+  }
+}
+
+/** The hook that owns an async context, undefined for the engine's own work. */
+export function ownerOf(context) {
+  const index = context?.hookrt?.hook;
+  return index === undefined ? undefined : hooks[index];
+}
+
+/** Whether a thrown value is an `Error`; a hostile one is none. */
+export function isError(value) {
+  try {
+    return core.isNativeError(value);
+  } catch {
+    return false;
+  }
+}
