@@ -15,10 +15,13 @@ type Answer<T> = BoxFuture<Result<T, HostError>>;
 /// How the host re-enters the runner while a command waits.
 type OnNewSession = Box<dyn Fn() -> BoxFuture<bool> + Send + Sync>;
 
+/// Name of the call and where its answer goes.
+type OpenDialog = (String, oneshot::Sender<Option<Value>>);
+
 #[derive(Default)]
 pub struct Script {
     pub told: Mutex<Vec<String>>,
-    open: Mutex<HashMap<u32, (String, oneshot::Sender<Option<Value>>)>>,
+    open: Mutex<HashMap<u32, OpenDialog>>,
     pub entries: Mutex<Vec<Value>>,
     version: AtomicU64,
     pub reads: AtomicU64,
