@@ -5,8 +5,20 @@ import { trackComponent } from "./35_scope.js";
 import { currentTheme, screen } from "./41_theme_instance.js";
 import { callOwned, reportError } from "./50_dispatch.js";
 
-const { ArrayIsArray, ArrayPrototypeMap, Error, MapPrototypeDelete, MapPrototypeGet, MapPrototypeSet, Promise, PromisePrototypeThen, SafeMap, String } =
-  primordials;
+const {
+  ArrayIsArray,
+  ArrayPrototypeMap,
+  Error,
+  MapPrototypeDelete,
+  MapPrototypeGet,
+  MapPrototypeSet,
+  Promise,
+  PromisePrototypeThen,
+  RegExpPrototypeTest,
+  SafeMap,
+  SafeRegExp,
+  String,
+} = primordials;
 
 /** Open components by id: `{component, columns, rows, hook, emit, close}`. */
 const open = new SafeMap();
@@ -91,9 +103,15 @@ export function renderComponent(id, width, rows) {
   return within(slot, (shown) => lines(shown.render(width)));
 }
 
-/** Hands terminal input to component `id`. */
+/** The release of a key, as terminals with the kitty protocol tell it. */
+const KEY_RELEASE = new SafeRegExp("^\\x1b\\[[0-9;:]*:3[u~A-HPQS]$");
+
+/** Hands terminal input to component `id`; releases of keys only to one that wants them. */
 export function inputComponent(id, data) {
-  within(component(id), (shown) => shown.handleInput?.(data));
+  within(component(id), (shown) => {
+    if (!shown.wantsKeyRelease && RegExpPrototypeTest(KEY_RELEASE, data)) return;
+    shown.handleInput?.(data);
+  });
 }
 
 export function invalidateComponent(id) {

@@ -130,7 +130,7 @@ fn prompt_lines(prompt: &Prompt) -> Vec<Line<'static>> {
                 Line::styled(format!("{mark}{option}"), style)
             }));
         }
-        Kind::Input | Kind::Editor if prompt.typed.text().is_empty() && prompt.kind == Kind::Input => {
+        Kind::Input if prompt.typed.text().is_empty() => {
             lines.push(Line::from(vec![
                 cursor(" "),
                 Span::styled(prompt.text.clone(), Style::new().fg(Color::DarkGray)),

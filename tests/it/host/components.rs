@@ -48,6 +48,8 @@ async fn a_component_draws_takes_input_and_ends_with_its_value() {
     let error = agent.runner.input_component(1, "x").await.unwrap_err();
     assert_eq!(error.to_string(), "what is x");
     assert_eq!(agent.error_texts(), ["ui.custom: what is x"], "a throw goes to the listeners, the component lives on");
+    agent.runner.input_component(1, "\u{1b}[97;1:3u").await.unwrap();
+    assert_eq!(agent.error_texts().len(), 1, "the release of a key is not for a component that does not ask for it");
     agent.runner.input_component(1, "q").await.unwrap();
     running.await.unwrap();
     let told = agent.script.told();
