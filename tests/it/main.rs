@@ -5,4 +5,5 @@ mod engine;
 mod host;
 mod lifecycle;
 mod play;
+mod serve;
 mod spec;
