@@ -50,7 +50,7 @@ export function setRules(table) {
 }
 
 export function reportError(hook, event, error) {
-  op_hook_error(hook === undefined ? -1 : hook.index, event, thrownText(error), stackOf(error));
+  op_hook_error(hook === undefined ? -1 : hook.index, event, thrownText(error), stackOf(error) ?? "");
 }
 
 export function stackOf(error) {
