@@ -4,7 +4,7 @@ import { primordials } from "ext:core/mod.js";
 import { op_host_call, op_host_call_sync, op_host_cancel, op_host_notify } from "ext:core/ops";
 import { toText } from "./07_values.js";
 
-const { JSONParse, PromisePrototypeThen } = primordials;
+const { JSONParse, ObjectDefineProperty, PromisePrototypeThen } = primordials;
 
 /** Index of "no particular hook", for calls the engine makes itself. */
 export const NO_HOOK = -1;
@@ -13,12 +13,21 @@ function parse(text) {
   return text === null || text === undefined || text === "" ? undefined : JSONParse(text);
 }
 
+/** The host's error under the name the host gave it. */
+function named(error) {
+  if (typeof error?.hostName === "string") {
+    ObjectDefineProperty(error, "name", { __proto__: null, value: error.hostName, configurable: true, writable: true });
+    delete error.hostName;
+  }
+  throw error;
+}
+
 let nextCall = 1;
 
 /** Asks the host: `answer` is the promise of its answer (`undefined` when it has none), `cancel()` ends the asking and tells the host. */
 export function hostAsk(hook, emit, name, args) {
   const id = nextCall++;
-  const answer = PromisePrototypeThen(op_host_call(id, hook, emit, name, toText(args)), parse);
+  const answer = PromisePrototypeThen(op_host_call(id, hook, emit, name, toText(args)), parse, named);
   return { answer, cancel: () => op_host_cancel(id) };
 }
 
@@ -29,7 +38,11 @@ export function hostCallFor(hook, emit, name, args) {
 
 /** Asks the host and blocks until it answers. For reads that are synchronous in the hook API. */
 export function hostCallSyncFor(hook, emit, name, args) {
-  return parse(op_host_call_sync(hook, emit, name, toText(args)));
+  try {
+    return parse(op_host_call_sync(hook, emit, name, toText(args)));
+  } catch (error) {
+    named(error);
+  }
 }
 
 /** Tells the host something; nothing comes back and nothing waits. */

@@ -97,7 +97,7 @@ export function createPi(hook) {
       } catch {
         text = undefined; // a context that cannot be written never costs the message
       }
-      op_log(hook.index, level, String(message), text);
+      op_log(hook.index, level, String(message), text ?? "");
     };
   }
   const pi = {
@@ -110,7 +110,7 @@ export function createPi(hook) {
         MapPrototypeSet(hook.handlers, name, list);
       }
       ArrayPrototypePush(list, { fn: handler, at: here() });
-      op_register(hook.index, "handler", name, undefined);
+      op_register(hook.index, "handler", name, "");
     },
     sendMessage,
     send: (first, second) => {
@@ -124,14 +124,14 @@ export function createPi(hook) {
     registerMessageRenderer(customType, renderer) {
       requireFunction(renderer, `the renderer of "${String(customType)}"`);
       MapPrototypeSet(hook.renderers, String(customType), renderer);
-      op_register(hook.index, "renderer", String(customType), undefined);
+      op_register(hook.index, "renderer", String(customType), "");
     },
     registerCommand(name, options) {
       const handler = typeof options === "function" ? options : options?.handler;
       requireFunction(handler, `the handler of command "${String(name)}"`);
       const description = options?.description;
       MapPrototypeSet(hook.commands, String(name), { handler });
-      op_register(hook.index, "command", String(name), description === undefined ? undefined : String(description));
+      op_register(hook.index, "command", String(name), description === undefined || description === null ? "" : String(description));
     },
     exec: (command, args, options) => exec(hook, command, args, options),
     logger,

@@ -9,7 +9,7 @@ const { NumberParseInt, StringPrototypeIndexOf, StringPrototypeSlice } = primord
 export const hooks = [];
 
 export function reportError(hook, event, error) {
-  op_hook_error(hook === undefined ? -1 : hook.index, event, thrownText(error), stackOf(error));
+  op_hook_error(hook === undefined ? -1 : hook.index, event, thrownText(error), stackOf(error) ?? "");
 }
 
 export function stackOf(error) {

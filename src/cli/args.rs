@@ -34,6 +34,12 @@ pub enum Verb {
     Check(CheckArgs),
     /// Try hooks in the terminal: dialogs, notices, status line, components, commands, events.
     Play(PlayArgs),
+    /// Show every hook file that is found, in the order hooks run, and what becomes of it.
+    List(ListArgs),
+    /// Let a project's own hook files run, just as they are now.
+    Trust(TrustArgs),
+    /// Write a hook to start from, a tsconfig.json and the typings.
+    Init(InitArgs),
     /// Run and inspect AX Code's shell lifecycle hooks.
     Lifecycle(super::lifecycle::LifecycleArgs),
     /// Run the cases (folders with a case.json) below some folders; exit code 1 when one fails.
@@ -64,6 +70,12 @@ pub struct HookArgs {
     /// Heap limit of the hooks' isolate, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 512)]
     pub heap_limit: usize,
+    /// Also load the hooks that are found for the directory, before those that are named (see `hookrt list`).
+    #[arg(long)]
+    pub discover: bool,
+    /// Run the project's own hook files although nobody recorded `hookrt trust` for them.
+    #[arg(long)]
+    pub trust: bool,
     /// Print a line per handler to standard error: hook, event, time, kind of result.
     #[arg(long)]
     pub trace: bool,
@@ -137,6 +149,49 @@ pub struct CommandArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct ListArgs {
+    /// The project; default: the current directory.
+    #[arg(long, value_name = "DIR")]
+    pub cwd: Option<PathBuf>,
+    /// Show the project's own files as if they were trusted.
+    #[arg(long)]
+    pub trust: bool,
+    /// An item that is switched off: hook:TYPE:TOOL:NAME.
+    #[arg(long, value_name = "ID")]
+    pub disable: Vec<String>,
+    /// A provider that is switched off.
+    #[arg(long, value_name = "ID")]
+    pub disable_provider: Vec<String>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct TrustArgs {
+    /// The project; default: the current directory.
+    pub dir: Option<PathBuf>,
+    /// Forget the project.
+    #[arg(long, conflicts_with = "list")]
+    pub revoke: bool,
+    /// Show the projects that are trusted.
+    #[arg(long)]
+    pub list: bool,
+    /// With --list: print one JSON object instead of text.
+    #[arg(long, requires = "list")]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// Where; default: the current directory.
+    pub dir: Option<PathBuf>,
+    /// Overwrite files that are there and differ.
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct ServeArgs {
     /// Listen on a Unix socket instead; every connection is a server of its own.
     #[arg(long, value_name = "PATH")]
@@ -163,6 +218,9 @@ pub struct CheckArgs {
     /// Directory the hooks run in.
     #[arg(long, value_name = "DIR")]
     pub cwd: Option<PathBuf>,
+    /// Also check their types with the project's TypeScript compiler.
+    #[arg(long)]
+    pub types: bool,
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,

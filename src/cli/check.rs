@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::args::{CheckArgs, HookArgs, InputMutationArg};
+use super::check_types::{self, TypeCheck};
 use super::render;
 use super::session::Session;
 use crate::engine::LoadedHook;
@@ -18,6 +19,8 @@ struct Report {
     hooks: Vec<Hook>,
     errors: Vec<LoadError>,
     warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    types: Option<Vec<TypeCheck>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -48,6 +51,11 @@ pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
         hooks.extend(expand(path, args.cwd.as_deref().unwrap_or(Path::new("")))?);
     }
     anyhow::ensure!(!hooks.is_empty(), "no hook files found in {}", args.paths.join(", "));
+    let types = if args.types {
+        Some(check_types::check(&hooks, args.cwd.as_deref().unwrap_or(Path::new(""))).await)
+    } else {
+        None
+    };
     let session = Session::open(
         &HookArgs {
             hooks,
@@ -57,6 +65,8 @@ pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
             load_timeout: 10_000,
             cpu_budget: 5_000,
             heap_limit: 512,
+            discover: false,
+            trust: false,
             trace: false,
         },
         None,
@@ -66,8 +76,10 @@ pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
         hooks: session.runner.hooks().into_iter().map(Hook::from).collect(),
         errors: session.load_errors.clone(),
         warnings: session.take_warnings(),
+        types,
     };
-    let failed = !report.errors.is_empty();
+    let types_failed = report.types.iter().flatten().any(|check| !check.ok);
+    let failed = types_failed || !report.errors.is_empty();
     if args.json {
         render::json_line(&report)?;
     } else {
@@ -91,6 +103,12 @@ fn print(report: &Report) {
     for error in &report.errors {
         println!("error {}", error.path);
         for line in error.error.lines() {
+            println!("      {line}");
+        }
+    }
+    for check in report.types.iter().flatten() {
+        println!("{} types of {}", if check.ok { "ok   " } else { "error" }, check.project);
+        for line in check.output.lines() {
             println!("      {line}");
         }
     }

@@ -3,10 +3,13 @@
 mod args;
 pub mod case;
 mod check;
+mod check_types;
 mod command;
 mod emit;
+mod init;
 mod input;
 mod lifecycle;
+mod list;
 mod play;
 mod render;
 mod replay;
@@ -14,6 +17,8 @@ mod serve;
 mod session;
 mod test;
 mod tool;
+mod trust;
+mod typings;
 
 use std::process::ExitCode;
 
@@ -44,6 +49,9 @@ pub fn main() -> ExitCode {
             args::Verb::Serve(args) => serve::run(args).await,
             args::Verb::Check(args) => check::run(args).await,
             args::Verb::Play(args) => play::run(args).await,
+            args::Verb::List(args) => list::run(args),
+            args::Verb::Trust(args) => trust::run(args),
+            args::Verb::Init(args) => init::run(args),
             args::Verb::Lifecycle(args) => lifecycle::run(args).await,
             args::Verb::Test(args) => test::run(args).await,
         }

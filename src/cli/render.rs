@@ -25,6 +25,15 @@ pub fn line(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Prints text for a person on standard output.
+pub fn text(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
 /// Prints an error with its causes and gives the exit code of every failure.
 pub fn failure(error: &anyhow::Error) -> ExitCode {
     eprintln!("error: {error:#}");

@@ -9,11 +9,13 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::args::{HookArgs, InputMutationArg};
+use super::list;
 use crate::engine::HookError;
-use crate::host::{BoxFuture, ComponentDriver, RecordedCall, RecordingHost};
+use crate::host::{BoxFuture, ComponentDriver, HookSource, RecordedCall, RecordingHost};
+use crate::loader::{DiscoverOptions, Discovery, HookState};
 use crate::runner::{
     BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, ToolOutcome,
-    failure_reason, load_hooks,
+    failure_reason, load_hooks, merge_sources,
 };
 
 /// One result object (`hookrt emit`).
@@ -62,8 +64,10 @@ impl Session {
     /// Loads the hooks of `args`. With answers there is a user interface.
     pub async fn open(args: &HookArgs, answers: Option<Vec<Value>>) -> anyhow::Result<Session> {
         let options = runner_options(args)?;
-        let paths: Vec<String> = args.required.iter().chain(&args.hooks).cloned().collect();
-        Session::start(&paths, &args.required, options, answers).await
+        let chosen = choose_hooks(args, &options);
+        let mut session = Session::start(&chosen.paths, &chosen.required, options, answers).await?;
+        session.load_errors.splice(0..0, chosen.refused);
+        Ok(session)
     }
 
     /// Loads `paths`; those among `required` must load. With answers there is a user interface.
@@ -283,6 +287,49 @@ fn engine_error(event: &str, error: &EmitError) -> HookError {
         error: error.to_string(),
         stack: None,
     }
+}
+
+/// The hooks of a run.
+pub struct ChosenHooks {
+    /// What is loaded, in order.
+    pub paths: Vec<String>,
+    /// Those of them that must load.
+    pub required: Vec<String>,
+    /// What was found and is not run.
+    pub refused: Vec<LoadError>,
+}
+
+/// The hooks that are named, after those that are found when that is wanted.
+pub fn choose_hooks(args: &HookArgs, options: &RunnerOptions) -> ChosenHooks {
+    let named = args.required.iter().chain(&args.hooks).cloned();
+    if !args.discover {
+        return ChosenHooks { paths: named.collect(), required: args.required.clone(), refused: Vec::new() };
+    }
+    let (discovery, reason) = list::find(&options.cwd, &DiscoverOptions::default(), args.trust);
+    let merge = |discovery: &Discovery, named: Vec<String>| -> Vec<String> {
+        let named = named.into_iter().map(HookSource::File).collect();
+        let sources = merge_sources(discovery, named, &options.cwd, &options.home);
+        sources.iter().map(|source| source.path().to_owned()).collect()
+    };
+    ChosenHooks {
+        paths: merge(&discovery, named.collect()),
+        required: merge(&Discovery::default(), args.required.clone()),
+        refused: untrusted(&discovery, reason.as_deref()),
+    }
+}
+
+/// The project's own files that are not run: each is an error, for a gate that is missing must not go unnoticed.
+fn untrusted(discovery: &Discovery, reason: Option<&str>) -> Vec<LoadError> {
+    let reason = reason.unwrap_or("nobody has trusted them");
+    let untrusted = discovery.found.iter().filter(|item| item.state == HookState::Untrusted);
+    let error = |path: String| LoadError {
+        hook: usize::MAX,
+        path,
+        error: format!(
+            "Not trusted: a file of the project ({reason})\nhint: read it, then run `hookrt trust`, or pass --trust for this run"
+        ),
+    };
+    untrusted.map(|item| error(item.path.to_string_lossy().into_owned())).collect()
 }
 
 fn refusal(required: &[String], errors: &[LoadError]) -> Option<String> {

@@ -124,6 +124,8 @@ fn run_thread(
                 let _ = started.send(Ok(()));
                 generation.run(&mut receiver).await;
                 // What hooks left running ends with them: reload and dispose tell no hook of it.
+                // Who waits for an answer is told before that: a dialog that is closed must not read as a handler's consent.
+                generation.port.abandon();
                 generation.invoke(Entry::Dispose, &[]);
                 // The channel closes last: who waits for that finds everything disposed.
                 drop(generation);

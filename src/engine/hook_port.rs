@@ -113,6 +113,12 @@ impl HookPort {
         Ok(())
     }
 
+    /// Tells everybody who waits for an envelope that none will come.
+    pub fn abandon(&self) {
+        let waiting = std::mem::take(&mut *self.waiting.borrow_mut());
+        drop(waiting);
+    }
+
     /// A failure that no hook owns.
     pub fn stray_error(&self, message: &str) {
         self.hook_error(NO_HOOK, UNHANDLED, message, None);

@@ -58,7 +58,7 @@ impl deno_error::JsErrorClass for HostFailure {
 
     fn get_additional_properties(&self) -> deno_error::AdditionalProperties {
         let name =
-            self.name.clone().map(|name| (Cow::Borrowed("name"), deno_error::PropertyValue::String(name.into())));
+            self.name.clone().map(|name| (Cow::Borrowed("hostName"), deno_error::PropertyValue::String(name.into())));
         Box::new(name.into_iter())
     }
 

@@ -7,7 +7,7 @@ use super::load::{LoadHooksResult, load_sources};
 use super::options::RunnerOptions;
 use crate::error::Error;
 use crate::host::HookSource;
-use crate::loader::{DiscoverOptions, Discovery, HookState, Level, discover, resolve_hook_path};
+use crate::loader::{DiscoverOptions, Discovery, HookItem, HookState, Level, discover, resolve_hook_path};
 use crate::security::{TrustState, TrustStore};
 
 /// What [`discover_and_load_hooks`] gives.
@@ -65,11 +65,8 @@ pub fn merge_sources(discovery: &Discovery, configured: Vec<HookSource>, cwd: &P
     sources
 }
 
-/// Marks the project's own files as untrusted unless the person trusts the project with just this content (decision 16). `Ok(None)`: they may
-/// run; else why not, one line for a person.
-///
-/// # Errors
-/// Never: a store that cannot be read trusts nothing, and says so.
+/// Marks the project's own files as untrusted unless the person trusts the project with just this content (decision 16). `None`: they may
+/// run; else why not, one line for a person. A store that cannot be read trusts nothing, and says so.
 pub fn keep_trusted(
     discovery: &mut Discovery,
     project: &Path,
@@ -95,13 +92,24 @@ pub fn keep_trusted(
         },
         Err(error) => error.to_string(),
     };
-    let untrust = |state: &mut HookState, level: Level| {
-        if level == Level::Project && *state == HookState::Active {
-            *state = HookState::Untrusted;
+    for item in &mut discovery.found {
+        if item.level == Level::Project && matches!(item.state, HookState::Active | HookState::Shadowed { .. }) {
+            item.state = HookState::Untrusted;
         }
-    };
-    discovery.found.iter_mut().for_each(|item| untrust(&mut item.state, item.level));
-    discovery.all.iter_mut().for_each(|item| untrust(&mut item.state, item.level));
-    discovery.items.retain(|item| item.level != Level::Project);
+    }
+    // What does not run hides nothing: a repository must not switch off the person's own hooks by shipping files of the same name.
+    let mut winners = HashSet::new();
+    for item in discovery.found.iter_mut().filter(|item| item.level == Level::User) {
+        let hidden = matches!(&item.state, HookState::Shadowed { .. }) && !winners.contains(&item.key());
+        if hidden {
+            item.state = HookState::Active;
+        }
+        if item.state == HookState::Active {
+            winners.insert(item.key());
+        }
+    }
+    discovery.items = discovery.found.iter().filter(|item| item.state == HookState::Active).cloned().collect();
+    let listed = |item: &&HookItem| !matches!(item.state, HookState::Disabled | HookState::NotAModule { .. });
+    discovery.all = discovery.found.iter().filter(listed).cloned().collect();
     Some(reason)
 }

@@ -6,4 +6,5 @@ mod faults;
 mod host;
 mod lifecycle;
 mod play;
+mod serve;
 mod spec;

@@ -32,8 +32,9 @@ pub async fn run(args: PlayArgs) -> anyhow::Result<u8> {
     let (wishes, wished) = mpsc::unbounded_channel();
     let host = PlayHost::new(wishes.clone());
     options.host = Arc::new(Shown { host: BridgeHost::new(host.clone()), wishes: wishes.clone() });
-    let paths: Vec<String> = args.hooks.required.iter().chain(&args.hooks.hooks).cloned().collect();
-    let loaded = load_hooks(&paths, options).await?;
+    let chosen = session::choose_hooks(&args.hooks, &options);
+    let mut loaded = load_hooks(&chosen.paths, options).await?;
+    loaded.errors.splice(0..0, chosen.refused);
     host.set_runner(loaded.runner.clone());
     let runner = loaded.runner.clone();
     let (notes, noted) = mpsc::unbounded_channel();

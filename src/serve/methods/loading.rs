@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::runners::RunnerParams;
 use crate::engine::{LoadedHook, Registration};
 use crate::host::{HandlerCounts, HookSource, RegisteredName};
-use crate::loader::{DiscoverOptions, Discovery, HookItem, HookState, Level, discover as find_hooks};
+use crate::loader::{DiscoverOptions, Discovery, Listing, discover as find_hooks};
 use crate::runner::{
     HookRunner, LoadError, Reloaded, RunnerOptions, environment, keep_trusted, load_sources, merge_sources,
 };
@@ -99,7 +99,7 @@ pub struct LoadResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub discovery: Option<DiscoveryInfo>,
+    pub discovery: Option<Listing>,
 }
 
 /// A loaded hook.
@@ -128,34 +128,6 @@ pub struct LoadErrorInfo {
     pub error: String,
 }
 
-/// What discovery found.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct DiscoveryInfo {
-    /// Everything, in order.
-    pub items: Vec<ItemInfo>,
-    pub warnings: Vec<String>,
-    /// Providers that contributed.
-    pub providers: Vec<String>,
-}
-
-/// A discovered file.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct ItemInfo {
-    pub path: String,
-    pub name: String,
-    /// `pre` or `post`.
-    pub r#type: String,
-    pub tool: String,
-    /// `user` or `project`.
-    #[schemars(with = "String")]
-    pub level: Level,
-    pub provider: String,
-    /// `active`, `shadowed`, `disabled`, `untrusted`, `not a module` or `invalid`.
-    pub state: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
-}
-
 pub fn load(connection: &Connection, params: LoadParams, reply: Reply) {
     let served = match begin(connection, &params.runner) {
         Ok(served) => served,
@@ -171,7 +143,8 @@ pub fn load(connection: &Connection, params: LoadParams, reply: Reply) {
 
 pub fn discover(connection: &Connection, params: DiscoverParams, reply: Reply) {
     let cwd = cwd_of(connection, &params);
-    connection.answer_later(reply, async move { Ok(info(&look(&cwd, &RunnerOptions::new(&cwd).home, &params))) });
+    connection
+        .answer_later(reply, async move { Ok(Listing::from(&look(&cwd, &RunnerOptions::new(&cwd).home, &params))) });
 }
 
 pub fn discover_and_load(connection: &Connection, params: DiscoverAndLoadParams, reply: Reply) {
@@ -190,7 +163,7 @@ pub fn discover_and_load(connection: &Connection, params: DiscoverAndLoadParams,
         let sources = merge_sources(&discovery, configured, &options.cwd, &options.home);
         let mut result = load_into(&connection, &served, sources, options).await?;
         result.warnings.extend(discovery.warnings.iter().cloned());
-        result.discovery = Some(info(&discovery));
+        result.discovery = Some(Listing::from(&discovery));
         Ok(result)
     });
 }
@@ -286,37 +259,6 @@ fn look(cwd: &Path, home: &Path, params: &DiscoverParams) -> Discovery {
         discovery.warnings.push(format!("hooks of the project {} are not run: {reason}", cwd.display()));
     }
     discovery
-}
-
-fn info(discovery: &Discovery) -> DiscoveryInfo {
-    DiscoveryInfo {
-        items: discovery.found.iter().map(item_info).collect(),
-        warnings: discovery.warnings.clone(),
-        providers: discovery.providers.clone(),
-    }
-}
-
-fn item_info(item: &HookItem) -> ItemInfo {
-    let shell = || item.shell.then(|| "shell hooks are run by `hookrt lifecycle`".to_owned());
-    let (state, why) = match &item.state {
-        HookState::Active if item.shell => ("not a module", shell()),
-        HookState::Active => ("active", None),
-        HookState::Shadowed { by } => ("shadowed", Some(format!("by {}", by.display()))),
-        HookState::Disabled => ("disabled", None),
-        HookState::Invalid { reason } => ("invalid", Some(reason.clone())),
-        HookState::NotAModule { reason } => ("not a module", Some(reason.clone())),
-        HookState::Untrusted => ("untrusted", Some("run `hookrt trust` in the project after reading them".to_owned())),
-    };
-    ItemInfo {
-        path: item.path.to_string_lossy().into_owned(),
-        name: item.name.clone(),
-        r#type: item.hook_type.clone(),
-        tool: item.tool.clone(),
-        level: item.level,
-        provider: item.provider.clone(),
-        state: state.to_owned(),
-        why,
-    }
 }
 
 /// Params of `host.register`: exactly one of `event`, `command`, `renderer`.

@@ -1,5 +1,6 @@
 //! The binary as people run it: exit codes, JSON, and inputs that must neither crash nor hang it.
 
+mod discovery;
 mod inputs;
 mod support;
 mod verbs;

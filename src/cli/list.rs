@@ -1,0 +1,85 @@
+//! `hookrt list`: every hook file that is found, in the order hooks run, and what becomes of it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use super::args::ListArgs;
+use super::render;
+use crate::loader::{DiscoverOptions, Discovery, ListedHook, Listing, discover};
+use crate::runner::{RunnerOptions, environment, keep_trusted};
+use crate::security::TrustStore;
+
+pub fn run(args: ListArgs) -> anyhow::Result<u8> {
+    let project = project(args.cwd.as_deref())?;
+    let disabled = DiscoverOptions {
+        disabled_items: args.disable.into_iter().collect(),
+        disabled_providers: args.disable_provider.into_iter().collect(),
+    };
+    let (discovery, untrusted) = find(&project, &disabled, args.trust);
+    let listing = Listing::from(&discovery);
+    if args.json {
+        render::json_line(&listing)?;
+        return Ok(0);
+    }
+    render::text(&table(&listing))?;
+    for warning in &listing.warnings {
+        eprintln!("warning: {warning}");
+    }
+    if let Some(reason) = untrusted {
+        eprintln!("hooks of the project {} are not run: {reason}", project.display());
+    }
+    Ok(0)
+}
+
+/// The project of a verb: `--cwd`, or the current directory.
+pub fn project(given: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let directory = match given {
+        Some(directory) => std::path::absolute(directory).with_context(|| directory.display().to_string())?,
+        None => std::env::current_dir().context("the current directory cannot be read")?,
+    };
+    anyhow::ensure!(directory.is_dir(), "{} is not a directory", directory.display());
+    Ok(path_clean::clean(directory))
+}
+
+/// Discovers the hooks of a project. Unless `trust`, its own files count as untrusted without a record; the text says why.
+pub fn find(project: &Path, disabled: &DiscoverOptions, trust: bool) -> (Discovery, Option<String>) {
+    let home = RunnerOptions::new(project).home;
+    let mut discovery = discover(project, &home, &environment, disabled);
+    let reason = if trust { None } else { keep_trusted(&mut discovery, project, store()) };
+    (discovery, reason)
+}
+
+/// The person's trust records.
+pub fn store() -> Result<TrustStore, crate::security::TrustError> {
+    TrustStore::open(&|name: &str| std::env::var_os(name))
+}
+
+fn table(listing: &Listing) -> String {
+    if listing.items.is_empty() {
+        return "no hooks found\n".to_owned();
+    }
+    let width = |of: fn(&ListedHook) -> usize| listing.items.iter().map(of).max().unwrap_or_default();
+    let state_width = width(|item| item.state.len());
+    let level_width = width(|item| level(item).len());
+    let provider_width = width(|item| item.provider.len());
+    let mut text = String::new();
+    for item in &listing.items {
+        let why = item.why.as_deref().map(|why| format!("  ({why})")).unwrap_or_default();
+        text.push_str(&format!(
+            "{:state_width$}  {:level_width$}  {:provider_width$}  {}{why}\n",
+            item.state,
+            level(item),
+            item.provider,
+            item.path,
+        ));
+    }
+    text
+}
+
+fn level(item: &ListedHook) -> &'static str {
+    match item.level {
+        crate::loader::Level::User => "user",
+        crate::loader::Level::Project => "project",
+    }
+}
