@@ -262,6 +262,8 @@ pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
         None => std::env::current_dir().context("the current directory cannot be read")?,
     };
     anyhow::ensure!(cwd.is_dir(), "--cwd {} is not a directory", cwd.display());
+    // One run, one directory: `process.cwd()`, relative file names and `ctx.cwd` agree.
+    std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
     let mut options = RunnerOptions::new(cwd);
     options.trace = args.trace;
     options.load_timeout = Duration::from_millis(args.load_timeout);
