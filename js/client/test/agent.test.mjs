@@ -133,7 +133,7 @@ test("a custom component is drawn, takes keys and gives its value to the hook", 
 	await until(() => agent.person.screen[0].includes("count 2"), "the second frame");
 	agent.person.component.handleInput("q");
 	await done;
-	assert.equal(agent.person.component, undefined);
+	await until(() => agent.person.component === undefined, "the component's end");
 	await until(() => agent.session.last("counted"), "the hook's value");
 	assert.deepEqual(agent.session.last("counted"), { count: 2 });
 });

@@ -6,7 +6,7 @@ import { after, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { configureEngine, findBinary, HookrtError, loadHooks, shutdownEngine } from "../dist/index.js";
 import { Agent } from "./agent.mjs";
-import { engine, fakeEngine, hook, isFake, log, until, useEngine } from "./setup.mjs";
+import { engine, fakeEngine, hook, log, until, useEngine } from "./setup.mjs";
 
 beforeEach(async () => {
 	await shutdownEngine();
@@ -178,5 +178,5 @@ test("a host with nothing open ends by itself, and its engine with it", async ()
 		} catch {
 			return true;
 		}
-	}, "the engine to follow its host", isFake ? 2000 : 1500);
+	}, "the engine to follow its host");
 });
