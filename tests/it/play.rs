@@ -30,7 +30,7 @@ export default pi => {
       const timer = setInterval(() => tui.requestRender(), 20);
       return {
         render: width => [theme.fg('accent', `at-x${x}-of-${width}`)],
-        handleInput(key) { if (key === '\\u001b[C') x++; if (key === 'q') { clearInterval(timer); done(x); } },
+        handleInput(key) { if (key === '\\u001b[C') x++; if (key === 'e') { tui.stop(); tui.start(); } if (key === 's') tui.stop(); if (key === 'q' || key === 's') { clearInterval(timer); done(x); } },
       };
     });
     ctx.ui.notify(`ended-at-${end}`);
@@ -248,6 +248,43 @@ fn a_component_is_drawn_and_gets_raw_keys() {
     pty.wait_for("ended-at-3");
     pty.send("\u{3}");
     pty.end();
+}
+
+#[test]
+fn a_component_may_have_the_terminal_for_itself() {
+    let Some(mut pty) = Pty::start(&[]) else { return };
+    let taken = |pty: &Pty, times: usize| {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while pty.text().matches("\u{1b}[?1049h").count() < times {
+            assert!(Instant::now() < deadline, "not taken {times} times");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    pty.send("/move\r");
+    pty.wait_for("at-x0");
+    pty.send("e");
+    taken(&pty, 2);
+    pty.send("\u{1b}[C");
+    pty.wait_for("at-x1");
+    pty.send("s"); // leaves it stopped: its end gives the terminal back
+    taken(&pty, 3);
+    pty.wait_for("ended-at-1");
+    pty.send(":quit\r");
+    assert_eq!(pty.end().0.code(), Some(0));
+}
+
+#[test]
+fn a_command_goes_on_in_a_new_session() {
+    let handoff = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/examples/handoff/hook.ts");
+    let Some(mut pty) = Pty::start(&["--hook", handoff]) else { return };
+    pty.send("why-is-it-red\r");
+    pty.wait_for("before_agent_start");
+    pty.send("/handoff fix-it\r");
+    pty.wait_for("accepts");
+    pty.send("!\r");
+    pty.wait_for("Handed");
+    pty.send(":quit\r");
+    assert_eq!(pty.end().0.code(), Some(0));
 }
 
 #[test]

@@ -139,14 +139,14 @@ impl App {
                 self.stopped = true;
                 screen.suspend();
             }
-            Wish::Start => {
-                self.stopped = false;
-                screen.resume()?;
-                self.draw_all();
-            }
+            Wish::Start => self.resume(screen)?,
             Wish::Close(id) => {
                 self.prompts.retain(|prompt| prompt.id != id);
                 self.components.retain(|component| component.call != id);
+                // A component that ends without giving the terminal back has given it back.
+                if self.components.is_empty() {
+                    self.resume(screen)?;
+                }
             }
             Wish::Notify { level, message } => {
                 let color = match level.as_str() {
@@ -169,6 +169,15 @@ impl App {
                     self.calls.pop_front();
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self, screen: &mut Screen) -> anyhow::Result<()> {
+        if self.stopped {
+            self.stopped = false;
+            screen.resume()?;
+            self.draw_all();
         }
         Ok(())
     }

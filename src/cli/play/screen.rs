@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::ensure;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
-use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use ratatui::crossterm::{cursor, execute};
 
 /// Whether the terminal is ours at the moment. One per process, as the terminal is.
@@ -44,7 +46,10 @@ impl Screen {
     /// Takes the terminal again and draws everything anew.
     pub fn resume(&mut self) -> anyhow::Result<()> {
         enter()?;
-        Ok(self.terminal.clear()?)
+        execute!(stdout(), Clear(ClearType::All))?;
+        // A new one knows nothing of what was drawn. (Its own `clear` asks the terminal where the cursor is, and the answer would come as keys.)
+        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(())
     }
 
     /// Whether the terminal is still ours; a panic elsewhere takes it away.
