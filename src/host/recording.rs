@@ -1,6 +1,7 @@
 //! A host that writes down what hooks ask and answers dialogs from a list: for the command line and for tests.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -28,6 +29,8 @@ pub struct RecordingHost {
     answers: Mutex<VecDeque<Value>>,
     state: Mutex<serde_json::Map<String, Value>>,
     unused: Mutex<Vec<String>>,
+    /// Raised with every change of the state.
+    version: AtomicU64,
 }
 
 const DIALOGS: [&str; 4] = ["select", "confirm", "input", "editor"];
@@ -63,6 +66,7 @@ impl RecordingHost {
     /// `{"$after": ms, "value": …}`.
     pub fn set_state(&self, state: serde_json::Map<String, Value>) {
         *lock(&self.state) = state;
+        self.version.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The calls since the last time this was asked.
@@ -130,6 +134,10 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Host for RecordingHost {
     fn has_ui(&self) -> bool {
         self.has_ui
+    }
+
+    fn session_version(&self) -> Option<u64> {
+        Some(self.version.load(Ordering::Relaxed))
     }
 
     fn call(&self, call: HostCall) -> BoxFuture<Result<Option<Value>, HostError>> {
