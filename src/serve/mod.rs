@@ -6,6 +6,7 @@
 
 pub mod connection;
 pub mod emit_table;
+pub mod engine_messages;
 pub mod fault;
 pub mod framing;
 pub mod handshake;
@@ -18,6 +19,7 @@ pub mod peer;
 pub mod pending;
 pub mod queue;
 pub mod remote_host;
+pub mod schema;
 pub mod served_runner;
 pub mod server;
 pub mod stdio;

@@ -9,6 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use super::emit_table::EmitTable;
+use super::engine_messages::{HostInvokeParams, HostLoadParams};
 use super::message::{Code, Id, RpcError, encode_call};
 use super::mirror::{Append, Mirror, Read, Snapshot, State};
 use super::peer::{CallError, Peer};
@@ -45,10 +46,10 @@ pub struct CallParams<'a> {
 
 /// Result of every call of a hook.
 #[derive(Debug, Default, Deserialize, schemars::JsonSchema)]
-struct CallResult {
+pub struct CallResult {
     /// Absent is `undefined`.
     #[serde(default)]
-    value: Option<Value>,
+    pub value: Option<Value>,
 }
 
 impl RemoteHost {
@@ -96,14 +97,14 @@ impl RemoteHost {
     }
 
     /// Tells the host something of this runner; a connection that is gone has nobody to miss it.
-    pub fn tell(&self, method: &str, params: &Value) {
+    pub fn tell(&self, method: &str, params: &impl Serialize) {
         if let Some(params) = raw(params) {
             let _ = self.peer.notify_blocking(method, Some(&params));
         }
     }
 
     /// The same from a task of the runtime, which must not stand still.
-    pub fn tell_soon(&self, method: &str, params: &Value, runtime: &tokio::runtime::Handle) {
+    pub fn tell_soon(&self, method: &str, params: &impl Serialize, runtime: &tokio::runtime::Handle) {
         let Some(params) = raw(params) else { return };
         let (peer, method) = (self.peer.clone(), method.to_owned());
         runtime.spawn(async move {
@@ -114,18 +115,12 @@ impl RemoteHost {
     fn params(&self, call: &HostCall) -> Option<Box<RawValue>> {
         let emit = if call.emit == 0 { None } else { self.emits.id_of(call.emit) };
         let params = match (call.name.as_str(), call.args.as_slice()) {
-            ("host.load", [generation, id]) => {
-                return raw(&json!({ "runner": self.runner, "hook": call.hook, "generation": generation, "host": id }));
+            ("host.load", [generation, host]) => {
+                return raw(&HostLoadParams { runner: &self.runner, hook: call.hook, generation, host });
             }
             ("host.invoke", [generation, event, index, payload]) => {
-                let mut params = json!({ "runner": self.runner, "hook": call.hook, "generation": generation });
-                if let Some(emit) = emit {
-                    params["emit"] = json!(emit);
-                }
-                params["event"] = event.clone();
-                params["index"] = index.clone();
-                params["payload"] = payload.clone();
-                return raw(&params);
+                let (runner, hook) = (self.runner.as_str(), call.hook);
+                return raw(&HostInvokeParams { runner, hook, generation, emit, event, index, payload });
             }
             (_, args) => CallParams { runner: &self.runner, hook: call.hook, emit, args },
         };
@@ -302,7 +297,7 @@ fn thrown(error: RpcError) -> Value {
     json!({ "thrown": thrown })
 }
 
-fn raw(value: &Value) -> Option<Box<RawValue>> {
+fn raw(value: &impl Serialize) -> Option<Box<RawValue>> {
     to_raw_value(value).ok()
 }
 

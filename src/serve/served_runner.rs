@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 
+use super::engine_messages::{ErrorParams, RegisteredParams, WarningParams};
 use super::fault;
 use super::message::RpcError;
 use super::mirror::State;
 use super::remote_host::RemoteHost;
-use crate::engine::{HookError, LateRegistration, Registration};
 use crate::runner::{HookRunner, RunnerOptions};
 
 /// A runner by the name its host gave it.
@@ -65,11 +65,11 @@ impl ServedRunner {
     /// Takes the runner over the loaded hooks and tells its host of what happens there.
     pub fn loaded(&self, runner: HookRunner) -> &HookRunner {
         let (host, name) = (self.host.clone(), self.name.clone());
-        runner.on_error(move |error| host.tell("hooks.error", &error_params(&name, error)));
+        runner.on_error(move |error| host.tell("hooks.error", &ErrorParams::new(&name, error)));
         let (host, name) = (self.host.clone(), self.name.clone());
-        runner.on_warning(move |message| host.tell("hooks.warning", &json!({ "runner": name, "message": message })));
+        runner.on_warning(move |message| host.tell("hooks.warning", &WarningParams { runner: &name, message }));
         let (host, name) = (self.host.clone(), self.name.clone());
-        runner.on_registration(move |late| host.tell("hooks.registered", &registration_params(&name, late)));
+        runner.on_registration(move |late| host.tell("hooks.registered", &RegisteredParams::new(&name, late)));
         let runner = self.runner.get_or_init(|| runner);
         if self.initialized.load(Ordering::Relaxed) {
             runner.initialize();
@@ -154,33 +154,4 @@ fn theme_options(theme: &Value) -> Value {
         Value::String(mode) => json!({ "mode": mode }),
         other => other.clone(),
     }
-}
-
-fn error_params(runner: &str, error: &HookError) -> Value {
-    let mut params = json!({ "runner": runner });
-    if let Some(hook) = error.hook {
-        params["hook"] = hook.into();
-    }
-    params["hookPath"] = error.hook_path.clone().into();
-    params["event"] = error.event.clone().into();
-    params["error"] = error.error.clone().into();
-    if let Some(stack) = &error.stack {
-        params["stack"] = stack.clone().into();
-    }
-    params
-}
-
-fn registration_params(runner: &str, late: &LateRegistration<'_>) -> Value {
-    let mut params = json!({ "runner": runner, "hook": late.hook, "generation": late.generation });
-    match late.kind {
-        Registration::Handler => params["event"] = late.name.into(),
-        Registration::Renderer => params["renderer"] = late.name.into(),
-        Registration::Command => {
-            params["command"] = json!({ "name": late.name });
-            if let Some(description) = late.description {
-                params["command"]["description"] = description.into();
-            }
-        }
-    }
-    params
 }

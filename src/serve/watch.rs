@@ -6,10 +6,10 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use notify::{EventKind, RecursiveMode, Watcher};
-use serde_json::json;
 use tokio::sync::mpsc;
 
 use super::connection::Connection;
+use super::engine_messages::ReloadedParams;
 use super::methods::loading::reload_now;
 use super::served_runner::ServedRunner;
 
@@ -61,12 +61,7 @@ async fn reload_on(mut edits: mpsc::Receiver<()>, connection: Connection, served
         let Some(served) = served.upgrade().filter(|served| !served.is_disposed()) else { return };
         match reload_now(&connection, &served).await {
             Ok(result) => {
-                let mut params = json!({ "runner": served.name, "reason": "watch" });
-                if let (Ok(serde_json::Value::Object(result)), Some(fields)) =
-                    (serde_json::to_value(&result), params.as_object_mut())
-                {
-                    fields.extend(result);
-                }
+                let params = ReloadedParams { runner: &served.name, reason: "watch", result };
                 served.host.tell_soon("hooks.reloaded", &params, connection.runtime());
             }
             Err(error) => tracing::error!("hooks were not loaded anew: {error}"),
