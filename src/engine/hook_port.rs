@@ -115,7 +115,7 @@ impl HookPort {
 
     /// Tells everybody who waits for an envelope that none will come.
     pub fn abandon(&self) {
-        let waiting = std::mem::take(&mut *self.waiting.borrow_mut());
+        let waiting = std::mem::take(&mut *self.lock_waiting());
         drop(waiting);
     }
 
