@@ -40,7 +40,7 @@ macro_rules! areas {
     };
 }
 
-areas!(commands, emit, examples, imports, load, paths, reference, reports, state, syntax, tool, ui, values);
+areas!(commands, emit, examples, exec, imports, load, paths, reference, reports, state, syntax, tool, ui, values);
 
 #[test]
 fn every_area_has_its_test() {
