@@ -27,6 +27,13 @@ pub fn extension_source(
         let ask = "  const known = internals.hookrt.requireResolve(request, parent?.filename, Module);\n  if (known !== undefined) return known;\n";
         text = text.replacen(anchor, &format!("{ask}{anchor}"), 1);
     }
+    if specifier == "node:console" {
+        // It wants the `console` that hooks see, from a module that only Deno's own runtime has.
+        let import = "import { windowOrWorkerGlobalScope } from \"ext:runtime/98_global_scope_shared.js\";";
+        assert!(text.contains(import), "node:console finds the console in another way now");
+        let own = "import { internals } from \"ext:core/mod.js\"; const windowOrWorkerGlobalScope = { console: { value: internals.hookConsole } };";
+        text = text.replacen(import, own, 1);
+    }
     // `node:` specifiers carry no extension; plain JavaScript is TypeScript, too.
     let is_typescript = specifier.ends_with(".ts") || specifier.starts_with("node:");
     if is_typescript {

@@ -11,17 +11,17 @@ const {
   DatePrototypeGetTime,
   DatePrototypeToISOString,
   JSONStringify,
-  MapPrototypeForEach,
   NumberIsFinite,
   ObjectDefineProperty,
   ObjectGetPrototypeOf,
   ObjectKeys,
   ObjectPrototype,
   RangeError,
+  SafeMapIterator,
   SafeSet,
+  SafeSetIterator,
   SetPrototypeAdd,
   SetPrototypeDelete,
-  SetPrototypeForEach,
   SetPrototypeHas,
   String,
   StringPrototypeIsWellFormed,
@@ -115,19 +115,20 @@ function toPlain(value, depth, open) {
     }
   } else if (core.isMap(value)) {
     out = list();
-    MapPrototypeForEach(value, (item, key) => {
-      const k = toPlain(key, depth + 2, open);
-      const v = toPlain(item, depth + 2, open);
+    // No `forEach`: QuickJS loses an exception that comes up through many native frames.
+    for (const entry of new SafeMapIterator(value)) {
+      const k = toPlain(entry[0], depth + 2, open);
+      const v = toPlain(entry[1], depth + 2, open);
       const pair = list();
       ArrayPrototypePush(pair, k === OMIT ? null : k, v === OMIT ? null : v);
       ArrayPrototypePush(out, pair);
-    });
+    }
   } else if (core.isSet(value)) {
     out = list();
-    SetPrototypeForEach(value, (item) => {
+    for (const item of new SafeSetIterator(value)) {
       const plain = toPlain(item, depth + 1, open);
       ArrayPrototypePush(out, plain === OMIT ? null : plain);
-    });
+    }
   } else {
     out = { __proto__: null };
     const keys = ObjectKeys(value);

@@ -54,6 +54,7 @@ mod engine;
 mod error;
 pub mod events;
 pub mod host;
+mod json_text;
 pub mod lifecycle;
 pub mod loader;
 pub mod runner;

@@ -12,6 +12,7 @@ use super::args::{HookArgs, InputMutationArg};
 use super::list;
 use crate::engine::HookError;
 use crate::host::{BoxFuture, ComponentDriver, HookSource, RecordedCall, RecordingHost};
+use crate::json_text;
 use crate::loader::{DiscoverOptions, Discovery, HookState};
 use crate::runner::{
     BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, ToolOutcome,
@@ -231,7 +232,7 @@ impl Session {
             name if name.starts_with("session_before_") => "cancel",
             _ => "",
         };
-        let decided = result.result.as_deref().and_then(|result| serde_json::from_str::<Value>(result.get()).ok());
+        let decided = result.result.as_deref().and_then(|result| json_text::value(result.get()).ok());
         if decided.is_some_and(|result| result.get(decision).is_some_and(|value| value == &Value::Bool(true))) {
             return 2;
         }
@@ -255,13 +256,15 @@ impl ComponentDriver for Components {
     }
 }
 
-/// What the arguments say of the runner, without a host.
+/// What the arguments say of the runner, without a host. The directory of `--cwd` becomes that of the process.
 pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
     let cwd = match &args.cwd {
         Some(dir) => std::path::absolute(dir).with_context(|| format!("--cwd {}", dir.display()))?,
         None => std::env::current_dir().context("the current directory cannot be read")?,
     };
     anyhow::ensure!(cwd.is_dir(), "--cwd {} is not a directory", cwd.display());
+    // One run, one directory: `process.cwd()`, relative file names and `ctx.cwd` agree.
+    std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
     // One run, one directory: `process.cwd()`, relative file names and `ctx.cwd` agree.
     std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
     let mut options = RunnerOptions::new(cwd);

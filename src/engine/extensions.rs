@@ -25,7 +25,6 @@ pub fn extensions() -> Vec<Extension> {
         deno_node_crypto::deno_node_crypto::init(),
         deno_node::deno_node::lazy_init::<DenoInNpmPackageChecker, NpmResolver<RealSys>, RealSys>(),
         ops::hookrt_fs_events::init(),
-        ops::runtime::init(),
         ops::hookrt::init(),
     ]
 }

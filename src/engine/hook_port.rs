@@ -17,6 +17,7 @@ use super::process;
 use super::rate_limit::{Passage, RateLimit};
 use super::shared::{HookError, Shared};
 use crate::host::{Host, HostCall, HostError};
+use crate::json_text;
 
 /// The emit an open host call belongs to, and the switch whose end cancels it.
 type OpenCall = (u64, oneshot::Sender<()>);
@@ -126,7 +127,8 @@ impl HookPort {
 
     fn host_call_of(&self, call: &PortCall) -> Result<HostCall, HostError> {
         self.refuse_retired(&call.name)?;
-        let args = serde_json::from_str(&call.args)
+        let args = json_text::value(&call.args)
+            .and_then(serde_json::from_value)
             .map_err(|error| HostError::new(format!("{}: unreadable arguments: {error}", call.name)))?;
         Ok(HostCall {
             id: call.id,

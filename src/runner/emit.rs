@@ -16,6 +16,7 @@ use crate::engine::{
 };
 use crate::events::{Event, HandlerResult, ToolCallEvent, ToolCallResult};
 use crate::host::HookSource;
+use crate::json_text;
 
 /// Why an emit gave no outcome. For a `tool_call` each of these means: do not run the tool.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -351,6 +352,7 @@ impl HookRunner {
         }
         let Some(result) = outcome.result else { return Ok(messages) };
         let result: Messages = serde_json::from_str(result.get())
+            .or_else(|_| json_text::value(result.get()).and_then(serde_json::from_value))
             .map_err(|error| EmitError::Malformed(format!("context handlers returned odd messages: {error}")))?;
         Ok(result.messages)
     }
@@ -504,5 +506,5 @@ fn read_outcome(envelope: Result<String, EngineGone>) -> Result<RawOutcome, Emit
 }
 
 fn parse(raw: &RawValue) -> Result<Value, EmitError> {
-    serde_json::from_str(raw.get()).map_err(|error| EmitError::Malformed(error.to_string()))
+    json_text::value(raw.get()).map_err(|error| EmitError::Malformed(error.to_string()))
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::emit::{EmitError, HookRunner};
 use super::outcome::BlockedBy;
 use crate::events::ToolCallEvent;
+use crate::json_text;
 use crate::lifecycle::{LifecycleDispatcher, PreVerdict};
 
 /// What a tool gave.
@@ -131,7 +132,7 @@ impl HookToolWrapper {
         // `tool_result` handlers never fail the call: their errors went to the listeners, and without an engine the
         // tool's own result stands.
         let outcome = self.runner.emit_raw("tool_result", event.to_string()).await.ok();
-        let patch = outcome.and_then(|outcome| serde_json::from_str::<Value>(outcome.result?.get()).ok());
+        let patch = outcome.and_then(|outcome| json_text::value(outcome.result?.get()).ok());
         match (ran, patch) {
             (Err(error), _) => ToolOutcome::Failed(error),
             (Ok(run), None) => ToolOutcome::Ok(run),

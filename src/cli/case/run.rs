@@ -11,6 +11,7 @@ use super::compare::{align, diff, is_nothing, pretty};
 use super::format::{Case, Step};
 use crate::cli::session::Session;
 use crate::engine::ENGINE;
+use crate::json_text;
 use crate::runner::{HookToolWrapper, RunnerOptions, ToolError, ToolOutcome, ToolRun};
 
 const EXPECTED_FILE: &str = "expected.json";
@@ -131,8 +132,8 @@ fn options(case: &Case, folder: &Path) -> RunnerOptions {
 async fn run_step(session: &Session, step: &Step) -> anyhow::Result<Value> {
     session.host.push_answers(step.answers().cloned().unwrap_or_default());
     let mut out = match step {
-        Step::Event { name, data, .. } => serde_json::to_value(session.emit(name, data.clone()).await)?,
-        Step::Command { name, args, .. } => serde_json::to_value(session.command(name, args).await.0)?,
+        Step::Event { name, data, .. } => shown(&session.emit(name, data.clone()).await)?,
+        Step::Command { name, args, .. } => shown(&session.command(name, args).await.0)?,
         Step::Tool { name, input, output, .. } => {
             let tool = |_| async {
                 match output.clone() {
@@ -145,7 +146,7 @@ async fn run_step(session: &Session, step: &Step) -> anyhow::Result<Value> {
                 Some(reason) => ToolOutcome::Blocked { reason: reason.to_owned(), by: None },
                 None => wrapper.execute(name, "call-1", input.clone(), tool).await,
             };
-            serde_json::to_value(session.tool_result(outcome))?
+            shown(&session.tool_result(outcome))?
         }
         Step::Render(render) => {
             let drawn =
@@ -170,6 +171,11 @@ async fn run_step(session: &Session, step: &Step) -> anyhow::Result<Value> {
         }
     }
     Ok(out)
+}
+
+/// A result object as the command line prints it.
+fn shown(result: &impl Serialize) -> anyhow::Result<Value> {
+    Ok(json_text::value(&serde_json::to_string(result)?)?)
 }
 
 fn happened(session: &Session, mut fields: Value) -> Value {

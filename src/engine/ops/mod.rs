@@ -92,6 +92,7 @@ deno_core::extension!(
     lazy_loaded_js = [
         dir "js",
         "61_packages/bun.js",
+        "61_packages/found_by_name.js",
         "61_packages/pi-agent-core.js",
         "61_packages/pi-ai.js",
         "61_packages/pi-coding-agent.js",
@@ -102,6 +103,10 @@ deno_core::extension!(
         "61_packages/typebox.js",
     ],
     synthetic_esm = [
+        // Always there, never built from a script. QuickJS asks for the imports of modules it linked long ago again; under these
+        // names deno_core finds them without asking who may import them. The loader refuses them to hooks.
+        "ext:core/mod.js" = "ext:hookrt/61_packages/found_by_name.js",
+        "ext:core/ops" = "ext:hookrt/61_packages/found_by_name.js",
         "hookrt:bun" = "ext:hookrt/61_packages/bun.js",
         "hookrt:pi-agent-core" = "ext:hookrt/61_packages/pi-agent-core.js",
         "hookrt:pi-ai" = "ext:hookrt/61_packages/pi-ai.js",
@@ -113,11 +118,4 @@ deno_core::extension!(
         "hookrt:typebox-value" = "ext:hookrt/61_packages/typebox-value.js",
     ],
     middleware = tame::replace,
-);
-
-// What node:console expects under the name of Deno's own runtime extension.
-deno_core::extension!(
-    runtime,
-    esm_entry_point = "ext:runtime/98_global_scope_shared.js",
-    esm = [dir "js", "ext:runtime/98_global_scope_shared.js" = "98_scope_shared.js"],
 );
