@@ -265,8 +265,6 @@ pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
     anyhow::ensure!(cwd.is_dir(), "--cwd {} is not a directory", cwd.display());
     // One run, one directory: `process.cwd()`, relative file names and `ctx.cwd` agree.
     std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
-    // One run, one directory: `process.cwd()`, relative file names and `ctx.cwd` agree.
-    std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
     let mut options = RunnerOptions::new(cwd);
     options.trace = args.trace;
     options.load_timeout = Duration::from_millis(args.load_timeout);
