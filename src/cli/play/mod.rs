@@ -7,6 +7,7 @@ mod draw;
 mod editing;
 mod host;
 mod keys;
+mod orders;
 mod prompt;
 mod run;
 mod screen;

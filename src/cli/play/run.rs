@@ -6,10 +6,11 @@ use std::time::Duration;
 use serde_json::Map;
 use tokio::sync::mpsc;
 
-use super::app::{App, HELP, Note, emit};
+use super::app::{App, HELP, Note};
 use super::draw::draw;
 use super::host::{PlayHost, Shown, Wish};
 use super::keys::read_keyboard;
+use super::orders::emit;
 use super::screen::Screen;
 use super::stderr::Redirect;
 use crate::cli::args::PlayArgs;
