@@ -12,12 +12,16 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Notify, Semaphore};
 
 use super::park;
+use super::stdio::AtOnce;
 
 /// Bytes that may wait.
 pub const MAX_QUEUED_BYTES: usize = 32 * 1024 * 1024;
 
 /// Lines below this size are put together into one write.
 const JOIN_BYTES: usize = 64 * 1024;
+
+/// Lines up to this size may go past the writer.
+const AT_ONCE_BYTES: usize = 4096;
 
 /// Why a line was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +36,8 @@ pub enum NotSent {
 
 #[derive(Debug, Default)]
 struct Queue {
+    /// The writer is at work: what comes now must come after that.
+    writing: bool,
     lines: VecDeque<Item>,
     dropped: u64,
     closing: bool,
@@ -46,8 +52,9 @@ struct Item {
     cost: usize,
 }
 
-#[derive(Debug)]
 struct Shared {
+    /// Writes short lines past the writer while it has nothing to do.
+    at_once: Option<AtOnce>,
     queue: Mutex<Queue>,
     /// Something to write, or the end.
     wake: Notify,
@@ -55,7 +62,35 @@ struct Shared {
     max: usize,
 }
 
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Shared").field("queue", &self.queue).field("max", &self.max).finish_non_exhaustive()
+    }
+}
+
 impl Shared {
+    /// Writes a short line now, if nothing is before it. `Err` gives back what is left of it.
+    fn write_now(&self, mut line: Vec<u8>) -> Result<(), Vec<u8>> {
+        let Some(at_once) = self.at_once.as_ref().filter(|_| line.len() <= AT_ONCE_BYTES) else { return Err(line) };
+        let mut queue = self.lock();
+        if queue.writing || queue.closing || !queue.lines.is_empty() {
+            return Err(line);
+        }
+        let count = at_once(&line);
+        if count >= line.len() {
+            return Ok(());
+        }
+        if count == 0 {
+            return Err(line);
+        }
+        // Its rest is the first thing that is written, before anybody else gets the lock.
+        let rest = line.split_off(count);
+        queue.lines.push_back(Item { line: rest, key: None, cost: 0 });
+        drop(queue);
+        self.wake.notify_one();
+        Ok(())
+    }
+
     fn lock(&self) -> MutexGuard<'_, Queue> {
         // Nothing in here can leave the queue half changed.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
@@ -93,8 +128,14 @@ pub struct LineWriter(Arc<Shared>);
 
 /// A queue for at most `max` bytes, see [`MAX_QUEUED_BYTES`].
 pub fn line_queue(max: usize) -> (LineSender, LineWriter) {
+    line_queue_with(max, None)
+}
+
+/// The same with a way past the writer for short lines.
+pub fn line_queue_with(max: usize, at_once: Option<AtOnce>) -> (LineSender, LineWriter) {
     let max = max.clamp(1, u32::MAX as usize);
-    let shared = Arc::new(Shared { queue: Mutex::default(), wake: Notify::new(), room: Semaphore::new(max), max });
+    let shared =
+        Arc::new(Shared { at_once, queue: Mutex::default(), wake: Notify::new(), room: Semaphore::new(max), max });
     (LineSender(Arc::new(Sending(shared.clone()))), LineWriter(shared))
 }
 
@@ -109,6 +150,7 @@ impl LineSender {
     /// [`NotSent::Closed`] when nobody reads any more.
     pub async fn send(&self, line: Vec<u8>) -> Result<(), NotSent> {
         let shared = self.shared();
+        let Err(line) = shared.write_now(line) else { return Ok(()) };
         let cost = shared.cost(&line);
         shared.room.acquire_many(cost).await.map_err(|_| NotSent::Closed)?.forget();
         shared.push(line, None, cost);
@@ -195,6 +237,7 @@ impl LineSender {
 
     fn try_push(&self, line: Vec<u8>, key: Option<&str>) -> Result<(), Vec<u8>> {
         let shared = self.shared();
+        let Err(line) = shared.write_now(line) else { return Ok(()) };
         let cost = shared.cost(&line);
         match shared.room.try_acquire_many(cost) {
             Ok(permit) => {
@@ -256,6 +299,7 @@ impl LineWriter {
                 batch.extend_from_slice(&item.line);
             }
         }
+        queue.writing = !batch.is_empty();
         let waiting = queue.lines.iter().map(|item| item.cost).sum();
         (batch, cost, waiting)
     }

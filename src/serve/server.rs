@@ -9,23 +9,41 @@ use tokio::sync::oneshot;
 use super::connection::Connection;
 use super::park;
 use super::peer::Peer;
-use super::queue::{MAX_QUEUED_BYTES, line_queue};
-use super::stdio::Blocking;
+use super::queue::{MAX_QUEUED_BYTES, line_queue_with};
+use super::stdio::{AtOnce, Blocking};
 
 /// How long the last lines may take to be written when everything ends.
 const FLUSH: Duration = Duration::from_millis(300);
+
+/// A stream a server writes to.
+#[cfg(unix)]
+pub trait Output: Write + std::os::fd::AsFd + Send + Unpin + 'static {}
+#[cfg(unix)]
+impl<W: Write + std::os::fd::AsFd + Send + Unpin + 'static> Output for W {}
+
+/// A stream a server writes to.
+#[cfg(not(unix))]
+pub trait Output: Write + Send + Unpin + 'static {}
+#[cfg(not(unix))]
+impl<W: Write + Send + Unpin + 'static> Output for W {}
+
+#[cfg(unix)]
+fn at_once(output: &impl Output) -> Option<AtOnce> {
+    super::stdio::at_once(output)
+}
+
+#[cfg(not(unix))]
+fn at_once(_: &impl Output) -> Option<AtOnce> {
+    None
+}
 
 /// Serves one host until it says `shutdown`, its stream ends or it reads no more. Everything of it has been told to end when this returns.
 /// Reading and writing happen on two threads of their own; the rest on the runtime this is called in.
 ///
 /// # Errors
 /// When a thread cannot be started.
-pub async fn serve(
-    input: impl Read + Send + Unpin + 'static,
-    output: impl Write + Send + Unpin + 'static,
-    watch: bool,
-) -> std::io::Result<()> {
-    let (sender, writer) = line_queue(MAX_QUEUED_BYTES);
+pub async fn serve(input: impl Read + Send + Unpin + 'static, output: impl Output, watch: bool) -> std::io::Result<()> {
+    let (sender, writer) = line_queue_with(MAX_QUEUED_BYTES, at_once(&output));
     let peer = Peer::new(sender);
     let connection = Connection::new(peer.clone(), Handle::current(), watch);
     let (writing, mut written) = oneshot::channel();

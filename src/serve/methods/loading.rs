@@ -16,6 +16,7 @@ use crate::runner::{
 };
 use crate::security::TrustStore;
 use crate::serve::connection::Connection;
+use crate::serve::engine_messages::ReloadedParams;
 use crate::serve::fault;
 use crate::serve::message::{RpcError, read_params};
 use crate::serve::peer::Reply;
@@ -211,8 +212,22 @@ async fn load_into(
 ) -> Result<LoadResult, RpcError> {
     let loaded = load_sources(sources, options).await.map_err(|error| fault::of_engine(&error))?;
     let runner = served.loaded(loaded.runner);
+    tell_rebuilds(connection, served, runner);
     watch::start(connection, served);
     Ok(result_of(runner, &loaded.errors))
+}
+
+/// An isolate that was past saving and is rebuilt by itself: the host hears of its hooks.
+fn tell_rebuilds(connection: &Connection, served: &Arc<ServedRunner>, runner: &HookRunner) {
+    let (weak, runtime) = (Arc::downgrade(served), connection.runtime().clone());
+    runner.on_rebuilt(move |rebuilt| {
+        let Some(served) = weak.upgrade() else { return };
+        let Ok(runner) = served.get() else { return };
+        served.host.clear_status();
+        let result = LoadResult { kept: Some(rebuilt.kept), ..result_of(runner, &rebuilt.errors) };
+        let params = ReloadedParams { runner: &served.name, reason: "rebuilt", result };
+        served.host.tell_soon("hooks.reloaded", &params, &runtime);
+    });
 }
 
 fn result_of(runner: &HookRunner, errors: &[LoadError]) -> LoadResult {
