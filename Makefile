@@ -7,7 +7,7 @@ help:
 	@echo 'make demo    build, then run real hooks: a block, an allow, a redaction, a replay'
 	@echo 'make test    the whole suite: Rust, documentation examples, JavaScript, the TypeScript client'
 	@echo 'make check   formatting and clippy, warnings are errors'
-	@echo 'make bench   the benchmarks, as a table'
+	@echo 'make bench   the benchmarks beside Bun, Deno and Node, as a table; ARGS=cold|serve|process for a part'
 	@echo 'make clean   remove what was built'
 	@echo
 	@echo 'ENGINE=v8|quickjs      which JavaScript engine; default: V8 where it is to be had, else QuickJS'
@@ -24,7 +24,7 @@ check:
 	@bash scripts/check.sh
 
 bench:
-	@bash scripts/run_bench.sh
+	@bash scripts/bench.sh $(ARGS)
 
 clean:
 	cargo clean

@@ -3,25 +3,30 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::future::Future;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use deno_core::url::Url;
 use deno_core::{
     ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleSource, ModuleSourceCode,
-    ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind,
+    ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind, SourceCodeCacheInfo,
 };
 use deno_error::JsErrorBox;
 
+use super::platform::HAS_CODE_CACHE;
 use super::shared::Shared;
 use crate::loader::{
-    LoadedModule, LoaderError, ModuleKind, ResolveContext, ResolveMode, Resolved, TranspileCache, cjs_export_names,
-    cjs_wrapper, file_url_to_path, load_module, path_to_file_url, read_source, read_text, resolve,
+    BlobKind, CacheKey, LoadedModule, LoaderError, ModuleKind, ResolveContext, ResolveMode, Resolved, TranspileCache,
+    cjs_export_names, cjs_wrapper, file_url_to_path, load_module, path_to_file_url, read_source, read_text, resolve,
 };
 
 /// Scheme of the modules that ship with the engine.
 const SHIPPED: &str = "hookrt";
+/// Code shorter than this compiles faster than its compiled form is read from disk, in bytes.
+const CODE_CACHE_FROM: usize = 1024;
 
 /// How modules are found.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +45,8 @@ pub struct Loader {
     cache: TranspileCache,
     /// Source maps of what was loaded, by the name the engine knows the script under.
     maps: RefCell<HashMap<String, Rc<str>>>,
+    /// Where the compiled form of what was loaded is kept, by the same name.
+    code_keys: RefCell<HashMap<String, CacheKey>>,
 }
 
 impl Loader {
@@ -49,6 +56,7 @@ impl Loader {
             context: ResolveContext::new(options.package_roots),
             cache: options.cache.unwrap_or_else(TranspileCache::from_env),
             maps: RefCell::default(),
+            code_keys: RefCell::default(),
         }
     }
 
@@ -99,6 +107,18 @@ impl Loader {
         }
     }
 
+    /// The compiled form of the script `name`, and that the engine shall hand it over when there is none or it does not fit. The engine compares
+    /// no more than the length of the text, so `key` must be a hash of all of it.
+    fn code_cache(&self, name: &str, length: usize, key: impl FnOnce() -> CacheKey) -> Option<SourceCodeCacheInfo> {
+        if !HAS_CODE_CACHE || length < CODE_CACHE_FROM || self.cache.directory().is_none() {
+            return None;
+        }
+        let key = key();
+        let data = self.cache.get_blob(&key, BlobKind::CodeCache).map(Cow::Owned);
+        self.code_keys.borrow_mut().insert(name.to_owned(), key);
+        Some(SourceCodeCacheInfo { hash: 0, data })
+    }
+
     fn load_file(
         &self,
         specifier: &ModuleSpecifier,
@@ -125,7 +145,9 @@ impl Loader {
             return Ok(source(ModuleType::JavaScript, cjs_wrapper(&path.to_string_lossy(), &names), specifier));
         }
         self.remember_map(specifier.as_str(), &module);
-        Ok(source(ModuleType::JavaScript, module.transpiled.code, specifier))
+        let code = module.transpiled.code;
+        let code_cache = self.code_cache(specifier.as_str(), code.len(), || module.cache_key);
+        Ok(ModuleSource::new(ModuleType::JavaScript, ModuleSourceCode::String(code.into()), specifier, code_cache))
     }
 }
 
@@ -219,6 +241,24 @@ impl ModuleLoader for Loader {
             "node" => Err(JsErrorBox::generic(format!("Cannot find the builtin module {specifier}"))),
             scheme => Err(JsErrorBox::generic(format!("hooks cannot import over {scheme}: ({specifier})"))),
         })
+    }
+
+    /// Of the lazy scripts that the binary has as text, Node's builtins above all.
+    fn get_code_cache(&self, specifier: &ModuleSpecifier, source: &str) -> Option<SourceCodeCacheInfo> {
+        let name = specifier.as_str();
+        self.code_cache(name, source.len(), || CacheKey::of_shipped(name, source))
+    }
+
+    fn code_cache_ready(
+        &self,
+        specifier: ModuleSpecifier,
+        _hash: u64,
+        code_cache: &[u8],
+    ) -> Pin<Box<dyn Future<Output = ()>>> {
+        if let Some(key) = self.code_keys.borrow().get(specifier.as_str()) {
+            self.cache.put_blob(key, BlobKind::CodeCache, code_cache);
+        }
+        Box::pin(std::future::ready(()))
     }
 
     fn get_source_map(&self, file_name: &str) -> Option<Cow<'_, [u8]>> {

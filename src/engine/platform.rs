@@ -12,6 +12,9 @@ pub fn init_platform() {
 /// Name of the engine this build runs hooks on: `v8` or `quickjs`.
 pub const ENGINE: &str = if cfg!(feature = "v8") { "v8" } else { "quickjs" };
 
+/// Whether this engine can keep the compiled form of code and take it back.
+pub(super) const HAS_CODE_CACHE: bool = cfg!(feature = "v8");
+
 /// Version of that engine.
 pub fn engine_version() -> &'static str {
     deno_core::v8::VERSION_STRING

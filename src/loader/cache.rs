@@ -54,7 +54,15 @@ impl CacheKey {
     /// The key of a file's compiled form.
     pub fn new(text: &str, kind: FileKind, options: &TranspileOptions) -> Self {
         let options = serde_json::to_string(options).unwrap_or_default();
-        let parts = [env!("CARGO_PKG_VERSION"), swc_core::SWC_CORE_VERSION, kind.tag(), &options, text];
+        Self::of(&[env!("CARGO_PKG_VERSION"), swc_core::SWC_CORE_VERSION, kind.tag(), &options, text])
+    }
+
+    /// The key of a script that ships with the engine. No file of a hook has it, whatever its text.
+    pub fn of_shipped(specifier: &str, text: &str) -> Self {
+        Self::of(&[env!("CARGO_PKG_VERSION"), "shipped", specifier, text])
+    }
+
+    fn of(parts: &[&str]) -> Self {
         let mut hash = Sha256::new();
         for part in parts {
             // The length keeps neighbours from flowing into each other.
