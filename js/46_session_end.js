@@ -6,18 +6,27 @@ import { killChildren } from "./16_children.js";
 import { closeEverything } from "./35_scope.js";
 
 const { Number } = primordials;
-const timers = core.createLazyLoader("node:timers");
+const nodeTimers = core.createLazyLoader("node:timers");
+const webTimers = core.loadExtScript("ext:deno_web/02_timers.js");
 
 /** Ids are given in order and shared by every kind of timer: the next one says how many there have been. */
 let cleared = 0;
 
+function clearTimers() {
+  const next = Number(webTimers.setTimeout(() => {}, 1));
+  webTimers.clearTimeout(next);
+  // The timers of hooks are Node's. To load those only to find that there are none would cost every short session its end.
+  if (next > cleared + 1) {
+    const { clearTimeout } = nodeTimers();
+    for (let id = cleared + 1; id < next; id++) clearTimeout(id);
+  }
+  cleared = next;
+}
+
 /** Ends all that hooks have running. */
 export function disposeSession() {
   closeEverything();
-  const { clearTimeout, setTimeout } = timers();
-  const next = Number(setTimeout(() => {}, 1));
-  for (let id = cleared + 1; id <= next; id++) clearTimeout(id);
-  cleared = next;
+  clearTimers();
   killChildren();
   op_session_over();
 }

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::hook_files::HookFiles;
-use crate::measure::Samples;
+use crate::measure::{Samples, cpu_of_children};
 use crate::peers::Peer;
 use crate::table::Table;
 use crate::{Failure, contestants, hookrt_command, payload};
@@ -12,23 +12,27 @@ use crate::{Failure, contestants, hookrt_command, payload};
 const ROUNDS: usize = 25;
 
 pub fn measure(table: &mut Table, peers: &[Peer], files: &HookFiles) -> Result<(), Failure> {
-    for (row, cached) in [("cold", false), ("cold_cached", true)] {
-        let mut samples: Vec<(Option<&Peer>, Samples)> =
-            contestants(peers).map(|peer| (peer, Samples::default())).collect();
+    for (row, cpu_row, cached) in [("cold", "cold_cpu", false), ("cold_cached", "cold_cached_cpu", true)] {
+        let mut samples: Vec<(Option<&Peer>, Samples, Samples)> =
+            contestants(peers).map(|peer| (peer, Samples::default(), Samples::default())).collect();
         // In turns, so that whatever else the machine does meets all of them. The first round fills the caches.
         for round in 0..=ROUNDS {
-            for (peer, samples) in &mut samples {
+            for (peer, samples, cpu) in &mut samples {
                 let mut command = command(*peer, files, cached);
-                let start = Instant::now();
+                let (start, used) = (Instant::now(), cpu_of_children());
                 run(&mut command)
                     .map_err(|message| format!("{}: {message}", peer.map_or("hookrt", |peer| peer.name)))?;
                 if round > 0 {
                     samples.push(start.elapsed());
+                    cpu.push(cpu_of_children().saturating_sub(used));
                 }
             }
         }
-        for (peer, samples) in samples {
+        for (peer, samples, cpu) in samples {
             table.set_of(peer, row, samples.median());
+            if cfg!(unix) {
+                table.set_of(peer, cpu_row, cpu.median());
+            }
         }
     }
     Ok(())

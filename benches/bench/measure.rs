@@ -35,6 +35,21 @@ impl Samples {
     }
 }
 
+/// CPU time of every child that has ended.
+#[cfg(unix)]
+pub fn cpu_of_children() -> Duration {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike;
+    let used =
+        getrusage(UsageWho::RUSAGE_CHILDREN).map(|usage| (usage.user_time() + usage.system_time()).num_microseconds());
+    Duration::from_micros(used.unwrap_or(0).unsigned_abs())
+}
+
+#[cfg(not(unix))]
+pub fn cpu_of_children() -> Duration {
+    Duration::ZERO
+}
+
 /// Resident memory of a running process, in MB (10^6 bytes).
 pub fn resident_megabytes(pid: u32) -> Option<f64> {
     let kibibytes = match std::fs::read_to_string(format!("/proc/{pid}/status")) {

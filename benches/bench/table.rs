@@ -26,9 +26,11 @@ const fn rate(id: &'static str, what: &'static str, unit: &'static str) -> Spec 
 }
 
 /// The rows in the order they are shown.
-pub const SPECS: [Spec; 26] = [
+pub const SPECS: [Spec; 28] = [
     cost("cold", "cold start to first verdict, no cache", "ms"),
+    cost("cold_cpu", "  its CPU time", "ms"),
     cost("cold_cached", "cold start to first verdict, cached", "ms"),
+    cost("cold_cached_cpu", "  its CPU time", "ms"),
     cost("memory", "resident memory after the first verdict", "MB"),
     cost("tool_call_p50", "warm tool_call, no-op handler, p50", "µs"),
     cost("tool_call_p99", "warm tool_call, no-op handler, p99", "µs"),
@@ -123,7 +125,7 @@ impl Table {
                     Some(ratio) if column != OURS => format!(" ({}x)", number(ratio)),
                     _ => String::new(),
                 };
-                let _ = write!(out, " {:>21}", value + &ratio);
+                let _ = write!(out, " {:>21}", format!("{value}{ratio}"));
             }
             out.push('\n');
         }
