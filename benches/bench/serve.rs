@@ -75,10 +75,15 @@ impl Line {
         if line.protocol {
             let entries: Vec<Value> = hooks.iter().map(|path| json!({ "path": path })).collect();
             let client = json!({ "name": "bench", "version": "1" });
+            // Without it every emit would ask the host for the model.
+            let state = json!({ "isIdle": true, "hasQueuedMessages": false, "model": { "provider": "p", "id": "m" } });
             line.request("initialize", &json!({ "protocolVersion": 1, "client": client }).to_string())?;
             line.request("runner.create", &json!({ "runner": "main" }).to_string())?;
             line.request("hooks.load", &json!({ "runner": "main", "entries": entries }).to_string())?;
-            line.request("runner.initialize", &json!({ "runner": "main", "hasUI": false }).to_string())?;
+            line.request(
+                "runner.initialize",
+                &json!({ "runner": "main", "hasUI": false, "state": state }).to_string(),
+            )?;
         }
         Ok(line)
     }
@@ -111,8 +116,9 @@ impl Line {
             }
             // Notifications have no id, errors stand at the beginning; neither is looked for in a payload.
             let head = self.answer.get(..200.min(self.answer.len())).unwrap_or(&self.answer);
-            if head.contains("\"error\":{") {
-                return Err(format!("the child answered {head}").into());
+            let asks = head.contains("\"id\":") && head.contains("\"method\":");
+            if head.contains("\"error\":{") || asks {
+                return Err(format!("the child said {head}").into());
             }
             if head.contains("\"id\":") && !head.contains("\"method\":") {
                 return Ok(());
