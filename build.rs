@@ -26,7 +26,7 @@ fn main() {
     }
     let target = std::env::var("TARGET").expect("cargo sets TARGET");
     println!("cargo:rustc-env=HOOKRT_TARGET={target}");
-    if target.contains("linux") {
+    if target.ends_with("linux-gnu") {
         // At a fixed address the loader has 5 MB of tables less to relocate, and to make resident, at every start; Node and Bun do the same.
         println!("cargo:rustc-link-arg-bins=-no-pie");
     }

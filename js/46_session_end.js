@@ -7,18 +7,18 @@ import { closeEverything } from "./35_scope.js";
 
 const { Number } = primordials;
 const nodeTimers = core.createLazyLoader("node:timers");
-const webTimers = core.loadExtScript("ext:deno_web/02_timers.js");
+const { clearTimeout, setTimeout } = core.loadExtScript("ext:deno_web/02_timers.js");
 
 /** Ids are given in order and shared by every kind of timer: the next one says how many there have been. */
 let cleared = 0;
 
 function clearTimers() {
-  const next = Number(webTimers.setTimeout(() => {}, 1));
-  webTimers.clearTimeout(next);
+  const next = Number(setTimeout(() => {}, 1));
+  clearTimeout(next);
   // The timers of hooks are Node's. To load those only to find that there are none would cost every short session its end.
   if (next > cleared + 1) {
-    const { clearTimeout } = nodeTimers();
-    for (let id = cleared + 1; id < next; id++) clearTimeout(id);
+    const ofNode = nodeTimers();
+    for (let id = cleared + 1; id < next; id++) ofNode.clearTimeout(id);
   }
   cleared = next;
 }
