@@ -49,7 +49,7 @@ pub struct HookFiles {
     pub many: Vec<(usize, PathBuf)>,
     /// 1 000 hooks with a handler each.
     pub thousand: Vec<PathBuf>,
-    /// A megabyte of TypeScript.
+    /// 200 KB of TypeScript.
     pub typescript: PathBuf,
 }
 
@@ -84,7 +84,7 @@ impl HookFiles {
             thousand: (0..1000)
                 .map(|i| write(format!("small-{i}.ts"), &format!("const me: number = {i};\n{}", NOOP)))
                 .collect::<Result<_, _>>()?,
-            typescript: write("large.ts".into(), &typescript(1_000_000))?,
+            typescript: write("large.ts".into(), &typescript(200_000))?,
         })
     }
 }

@@ -140,9 +140,9 @@ async function bench(plan) {
 	const megabytes = (milliseconds) => Buffer.byteLength(source) / 1e6 / (milliseconds / 1000);
 	if (process.versions.bun) {
 		const transpiler = new Bun.Transpiler({ loader: "ts" });
-		rows.transpile = megabytes(median(await times(5, () => transpiler.transformSync(source))));
+		rows.transpile = megabytes(median(await times(3, () => transpiler.transformSync(source))));
 	} else if (onNode) {
-		rows.transpile = megabytes(median(await times(5, () => jiti.transform({ source, filename: plan.transpile, ts: true }))));
+		rows.transpile = megabytes(median(await times(3, () => jiti.transform({ source, filename: plan.transpile, ts: true }))));
 	}
 	const execs = await loadAll([plan.exec]);
 	rows.exec_true = median(await times(plan.execs, () => execs.emit({ type: "turn_end" })));
