@@ -193,6 +193,8 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
         InputMutation::Apply => "apply",
     };
     config.insert("inputMutation".to_owned(), mutation.into());
+    let handler_timeout = options.handler_timeout.map_or(0, |limit| limit.as_millis().try_into().unwrap_or(u64::MAX));
+    config.insert("handlerTimeoutMs".to_owned(), handler_timeout.into());
     config.insert("trace".to_owned(), options.trace.into());
     config.insert("theme".to_owned(), options.theme.clone().unwrap_or_else(|| json!({})));
     Ok(GenerationOptions {

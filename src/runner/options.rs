@@ -32,6 +32,8 @@ pub struct RunnerOptions {
     pub input_mutation: InputMutation,
     /// How long a hook may take to load, its awaits included. Default: 10 s.
     pub load_timeout: Duration,
+    /// How long a handler may take in all, its awaits included; dialogs do not count. Default: `None`, people take their time.
+    pub handler_timeout: Option<Duration>,
     /// CPU time one handler, factory or module may use; waiting does not count. Default: 5 s.
     pub cpu_budget: Duration,
     /// Heap of the isolate in bytes. Default: 512 MiB.
@@ -57,6 +59,7 @@ impl RunnerOptions {
             host: Arc::new(Headless),
             input_mutation: InputMutation::default(),
             load_timeout: Duration::from_secs(10),
+            handler_timeout: None,
             cpu_budget: Duration::from_secs(5),
             heap_limit: 512 * 1024 * 1024,
             package_roots: Vec::new(),

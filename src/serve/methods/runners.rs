@@ -36,6 +36,8 @@ pub struct Options {
     pub input_mutation: InputMutation,
     /// Milliseconds of its own running time a handler may use. Default: 5000.
     pub cpu_budget_ms: Option<u64>,
+    /// Milliseconds a handler may take in all, awaits included and dialogs not. Default: 0, no limit.
+    pub handler_timeout_ms: Option<u64>,
     /// Milliseconds a hook may take to load. Default: 10000.
     pub load_timeout_ms: Option<u64>,
     /// Heap of the isolate. Default: 512.
@@ -74,6 +76,9 @@ pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
     options.input_mutation = params.options.input_mutation;
     if let Some(ms) = params.options.load_timeout_ms {
         options.load_timeout = Duration::from_millis(ms);
+    }
+    if let Some(ms) = params.options.handler_timeout_ms.filter(|ms| *ms > 0) {
+        options.handler_timeout = Some(Duration::from_millis(ms));
     }
     if let Some(ms) = params.options.cpu_budget_ms {
         options.cpu_budget = Duration::from_millis(ms);

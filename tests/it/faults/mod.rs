@@ -2,4 +2,5 @@
 
 mod strays;
 mod support;
+mod time;
 mod zoo;

@@ -1,0 +1,58 @@
+//! Limits in time: CPU, wall clock, and what does not count.
+
+use std::time::{Duration, Instant};
+
+use super::support::{allowed, load, load_with};
+
+#[tokio::test]
+async fn a_spinning_handler_is_stopped_within_its_budget() {
+    let hook =
+        "export default (pi: any) => pi.on('tool_call', (e: any) => { if (e.input.m === 'spin') while (true) {} });";
+    let bench = load(&[hook]).await;
+    let mut best = Duration::MAX;
+    for _ in 0..5 {
+        let start = Instant::now();
+        let outcome = bench.call("spin").await;
+        assert!(!allowed(&outcome), "{outcome:?}");
+        best = best.min(start.elapsed());
+    }
+    // The budget is CPU time: on a busy machine the wall clock runs ahead of it, so the best of a few counts.
+    assert!(best < Duration::from_millis(1_500), "{best:?}");
+    assert!(allowed(&bench.call("fine").await));
+    let errors = bench.take_errors();
+    assert_eq!(errors.len(), 5, "{errors:?}");
+    assert!(errors[0].error.starts_with("timed out") && errors[0].event == "tool_call", "{errors:?}");
+}
+
+#[tokio::test]
+async fn waiting_for_a_child_process_does_not_count() {
+    let hook = "import { execSync } from 'node:child_process'; \
+                export default (pi: any) => pi.on('tool_call', () => { execSync('sleep 0.6'); });";
+    let bench = load(&[hook]).await;
+    assert!(allowed(&bench.call("x").await), "{:?}", bench.take_errors());
+}
+
+#[tokio::test]
+async fn the_wall_clock_limit_ends_a_handler_that_waits() {
+    let hook = "export default (pi: any) => pi.on('tool_call', (e: any) => e.input.m === 'wait' ? new Promise((r) => setTimeout(r, 60000)) : undefined);";
+    let bench = load_with(&[hook], |options| options.handler_timeout = Some(Duration::from_millis(150))).await;
+    let start = Instant::now();
+    let outcome = bench.call("wait").await;
+    assert!(!allowed(&outcome), "{outcome:?}");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(bench.take_errors()[0].error.contains("did not finish within 150 ms"));
+    assert!(allowed(&bench.call("fine").await));
+}
+
+#[tokio::test]
+async fn a_module_or_factory_that_spins_is_a_load_error_and_the_others_load() {
+    let module = "while (true) {} export default () => {};";
+    let factory = "export default () => { while (true) {} };";
+    let never = "export default () => new Promise(() => {});";
+    let fine = "export default (pi: any) => pi.on('tool_call', () => ({ block: true, reason: 'here' }));";
+    let bench = load(&[module, factory, never, fine]).await;
+    let failed: Vec<usize> = bench.load_errors.iter().map(|error| error.hook).collect();
+    assert_eq!(failed, [0, 1, 2], "{:?}", bench.load_errors);
+    assert!(bench.load_errors[0].error.contains("timed out"), "{:?}", bench.load_errors);
+    assert!(!allowed(&bench.call("x").await));
+}
