@@ -393,7 +393,8 @@ impl Generation {
         );
         let sleep = tokio::time::sleep_until(deadline);
         tokio::pin!(sleep);
-        let envelope = poll_fn(|cx| {
+        // Outside tokio's budget: a task that has used it up is told that nothing was sent, and this would take a finished factory for a stalled one.
+        let envelope = tokio::task::unconstrained(poll_fn(|cx| {
             let mut idle = false;
             for _ in 0..2 {
                 if let Poll::Ready(envelope) = std::pin::Pin::new(&mut done).poll(cx) {
@@ -405,7 +406,7 @@ impl Generation {
                 return Poll::Ready(Err(idle));
             }
             Poll::Pending
-        })
+        }))
         .await;
         let envelope = match envelope {
             Ok(envelope) => envelope,
