@@ -9,8 +9,6 @@ import { pathToFileURL } from "node:url";
 
 const onNode = !globalThis.Deno && !process.versions.bun;
 const jiti = onNode ? (await import("jiti")).createJiti(import.meta.url, { fsCache: process.env.PEER_CACHE ?? false }) : undefined;
-/** Keeps nothing, not even in memory: what it is asked to compile it compiles. */
-const compiler = onNode ? (await import("jiti")).createJiti(import.meta.url, { fsCache: false, moduleCache: false }) : undefined;
 const ms = () => Number(process.hrtime.bigint()) / 1e6;
 
 const RULES = {
@@ -144,6 +142,8 @@ async function bench(plan) {
 		const transpiler = new Bun.Transpiler({ loader: "ts" });
 		rows.transpile = megabytes(median(await times(3, () => transpiler.transformSync(source))));
 	} else if (onNode) {
+		// Keeps nothing: what it is asked to compile it compiles.
+		const compiler = (await import("jiti")).createJiti(import.meta.url, { fsCache: false, moduleCache: false });
 		rows.transpile = megabytes(median(await times(3, () => compiler.transform({ source, filename: plan.transpile, ts: true }))));
 	}
 	const execs = await loadAll([plan.exec]);
