@@ -8,13 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions, v8};
+use deno_core::{JsRuntime, PollEventLoopOptions, v8};
 use tokio::sync::{mpsc, oneshot};
 
 use super::children;
 use super::handle::ReplyTo;
 use super::hook_port::HookPort;
-use super::js_error::{import_message, with_place};
 use super::limits::{Cause, Limits, Owner, Stopped};
 use super::memory;
 use super::modules::{Loader, LoaderOptions};
@@ -141,24 +140,24 @@ fn run_thread(
 /// Envelopes that somebody waits for, by the number of their emit or call. Whoever empties it tells all of them that the engine is gone.
 pub type Waiting = Arc<Mutex<HashMap<u64, ReplyTo>>>;
 
-struct Generation {
-    js: JsRuntime,
-    entry: EntryPoints,
-    port: Rc<HookPort>,
-    loader: Rc<Loader>,
-    shared: Arc<Shared>,
-    cwd: String,
-    load_timeout: Duration,
-    limits: Arc<Limits>,
-    heap_limit: usize,
-    cpu_budget: Duration,
+pub(super) struct Generation {
+    pub(super) js: JsRuntime,
+    pub(super) entry: EntryPoints,
+    pub(super) port: Rc<HookPort>,
+    pub(super) loader: Rc<Loader>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) cwd: String,
+    pub(super) load_timeout: Duration,
+    pub(super) limits: Arc<Limits>,
+    pub(super) heap_limit: usize,
+    pub(super) cpu_budget: Duration,
     /// Who is charged for JavaScript that no handler owns: the hook that loads.
-    default_owner: Owner,
-    suspicion: Suspicion,
+    pub(super) default_owner: Owner,
+    pub(super) suspicion: Suspicion,
     /// The emits that wait now have been looked at since the event loop has nothing left.
-    stall_told: bool,
+    pub(super) stall_told: bool,
     /// Why the module that is being evaluated was stopped.
-    load_stopped: Option<String>,
+    pub(super) load_stopped: Option<String>,
 }
 
 impl Generation {
@@ -291,7 +290,7 @@ impl Generation {
     }
 
     /// One turn of the event loop. Failures nobody caught have been reported by `js/99_main.js`; what still arrives here is the engine's own.
-    fn turn(&mut self, cx: &mut Context<'_>) -> bool {
+    pub(super) fn turn(&mut self, cx: &mut Context<'_>) -> bool {
         for _ in 0..64 {
             match self.in_js(|js| js.poll_event_loop(cx, PollEventLoopOptions::default())) {
                 Err(Interrupted) => {}
@@ -306,7 +305,7 @@ impl Generation {
 
     /// Runs JavaScript under the limits. When a handler was stopped meanwhile, what `run` gave counts for nothing: the handler's failure has
     /// been dealt with, and whatever else was under way goes on in the next turn.
-    fn in_js<T>(&mut self, run: impl FnOnce(&mut JsRuntime) -> T) -> Result<T, Interrupted> {
+    pub(super) fn in_js<T>(&mut self, run: impl FnOnce(&mut JsRuntime) -> T) -> Result<T, Interrupted> {
         self.limits.enter(self.default_owner);
         let outcome = run(&mut self.js);
         match self.limits.leave() {
@@ -353,119 +352,7 @@ impl Generation {
         }
     }
 
-    async fn load(&mut self, entry: &LoadEntry) -> Result<(), LoadFailure> {
-        self.default_owner = Owner { hook: i32::try_from(entry.index).unwrap_or(NO_HOOK), emit: 0 };
-        let outcome = self.load_owned(entry).await;
-        self.default_owner = NOBODY;
-        self.load_stopped = None;
-        outcome
-    }
-
-    async fn load_owned(&mut self, entry: &LoadEntry) -> Result<(), LoadFailure> {
-        self.shared.begin_hook(entry.index, &entry.path, &entry.file.to_string_lossy());
-        let failed = |message: String| LoadFailure::Failed(message);
-        let url = self.loader.entry_url(&entry.file).map_err(failed)?;
-        let deadline = tokio::time::Instant::now() + self.load_timeout;
-        self.port.set_importing(true);
-        let namespace = match self.import(&url, deadline).await {
-            Ok(module) => self.js.get_module_namespace(module).map_err(|error| import_message(&error)),
-            Err(message) => Err(message),
-        };
-        if namespace.is_err() {
-            // The rejection of the module itself comes up once more in the next turn.
-            poll_fn(|cx| Poll::Ready(self.turn(cx))).await;
-        }
-        self.port.set_importing(false);
-        let namespace = namespace.map_err(failed)?;
-        let id = self.shared.next_id();
-        let (reply, mut done) = ReplyTo::channel();
-        self.port.expect(id, reply);
-        self.invoke(
-            Entry::Load,
-            &[
-                Arg::Id(id),
-                Arg::Id(entry.index as u64),
-                Arg::Text(&entry.path),
-                Arg::Text(url.as_str()),
-                Arg::Text(&self.cwd.clone()),
-                Arg::Object(namespace),
-            ],
-        );
-        let sleep = tokio::time::sleep_until(deadline);
-        tokio::pin!(sleep);
-        // Outside tokio's budget: a task that has used it up is told that nothing was sent, and this would take a finished factory for a stalled one.
-        let envelope = tokio::task::unconstrained(poll_fn(|cx| {
-            let mut idle = false;
-            for _ in 0..2 {
-                if let Poll::Ready(envelope) = std::pin::Pin::new(&mut done).poll(cx) {
-                    return Poll::Ready(envelope.ok().and_then(Result::ok).ok_or(false));
-                }
-                idle = self.turn(cx);
-            }
-            if idle || sleep.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(Err(idle));
-            }
-            Poll::Pending
-        }))
-        .await;
-        let envelope = match envelope {
-            Ok(envelope) => envelope,
-            Err(idle) => {
-                self.port.forget(id);
-                self.invoke(Entry::Unload, &[Arg::Id(entry.index as u64)]);
-                return Err(failed(if idle {
-                    "the factory can never finish: nothing is left that its promise could wait for".to_owned()
-                } else {
-                    format!("the factory did not finish within {} ms", self.load_timeout.as_millis())
-                }));
-            }
-        };
-        interpret_load(&envelope)
-    }
-
-    /// Loads and evaluates the module at `url`; the error is a message with mapped positions.
-    async fn import(&mut self, url: &ModuleSpecifier, deadline: tokio::time::Instant) -> Result<usize, String> {
-        let module = self.js.load_side_es_module(url).await.map_err(|error| import_message(&error))?;
-        // Evaluation begins here and now; what is left of it is in the future.
-        let evaluation = self.in_js(|js| js.mod_evaluate(module)).map_err(|Interrupted| self.stopped_loading())?;
-        tokio::pin!(evaluation);
-        let sleep = tokio::time::sleep_until(deadline);
-        tokio::pin!(sleep);
-        poll_fn(|cx| {
-            for _ in 0..2 {
-                if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
-                    return Poll::Ready(outcome.map_err(|error| import_message(&error)));
-                }
-                match self.in_js(|js| js.poll_event_loop(cx, PollEventLoopOptions::default())) {
-                    Err(Interrupted) => {
-                        if let Some(message) = self.load_stopped.take() {
-                            return Poll::Ready(Err(message));
-                        }
-                    }
-                    // The event loop knows of a top-level await that nothing can settle and says where it stands.
-                    Ok(Poll::Ready(Err(error))) => {
-                        if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
-                            return Poll::Ready(outcome.map_err(|error| import_message(&error)));
-                        }
-                        return Poll::Ready(Err(import_message(&error)));
-                    }
-                    Ok(Poll::Ready(Ok(())) | Poll::Pending) => {}
-                }
-            }
-            if sleep.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(Err("its top-level await did not settle within the load deadline".to_owned()));
-            }
-            Poll::Pending
-        })
-        .await
-        .map(|()| module)
-    }
-
-    fn stopped_loading(&mut self) -> String {
-        self.load_stopped.take().unwrap_or_else(|| "stopped while it loaded".to_owned())
-    }
-
-    fn invoke(&mut self, entry: Entry, args: &[Arg<'_>]) {
+    pub(super) fn invoke(&mut self, entry: Entry, args: &[Arg<'_>]) {
         let function = match entry {
             Entry::Load => &self.entry.load,
             Entry::Unload => &self.entry.unload,
@@ -499,10 +386,10 @@ enum Wake {
 }
 
 /// Owner of what the engine itself does.
-const NOBODY: Owner = Owner { hook: NO_HOOK, emit: 0 };
+pub(super) const NOBODY: Owner = Owner { hook: NO_HOOK, emit: 0 };
 
 /// Code that ran was stopped by a limit.
-struct Interrupted;
+pub(super) struct Interrupted;
 
 /// Calls an entry point; the text of what it threw, if anything.
 fn call_function(js: &mut JsRuntime, function: &v8::Global<v8::Function>, args: &[Arg<'_>]) -> Option<String> {
@@ -520,7 +407,7 @@ fn call_function(js: &mut JsRuntime, function: &v8::Global<v8::Function>, args: 
 }
 
 #[derive(Clone, Copy)]
-enum Entry {
+pub(super) enum Entry {
     Load,
     Unload,
     GoLive,
@@ -536,7 +423,7 @@ enum Entry {
     Reconfigure,
 }
 
-enum Arg<'a> {
+pub(super) enum Arg<'a> {
     Flag(bool),
     Id(u64),
     Index(i32),
@@ -560,28 +447,5 @@ impl Arg<'_> {
 impl Drop for Generation {
     fn drop(&mut self) {
         super::limits::release_context();
-    }
-}
-
-fn interpret_load(envelope: &str) -> Result<(), LoadFailure> {
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Outcome {
-        #[serde(default)]
-        not_a_function: bool,
-        thrown: Option<Thrown>,
-    }
-    #[derive(serde::Deserialize)]
-    struct Thrown {
-        message: String,
-        stack: Option<String>,
-    }
-    match serde_json::from_str::<Outcome>(envelope) {
-        Ok(Outcome { not_a_function: true, .. }) => Err(LoadFailure::NotAFunction),
-        Ok(Outcome { thrown: Some(Thrown { message, stack }), .. }) => {
-            Err(LoadFailure::Failed(with_place(&message, stack.as_deref().unwrap_or_default())))
-        }
-        Ok(_) => Ok(()),
-        Err(error) => Err(LoadFailure::Failed(format!("the engine gave an unreadable answer: {error}"))),
     }
 }

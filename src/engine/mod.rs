@@ -8,6 +8,7 @@ mod handle;
 mod hook_port;
 mod js_error;
 mod limits;
+mod load;
 mod memory;
 mod modules;
 mod node_services;

@@ -374,72 +374,6 @@ impl HookRunner {
         outcome.result.as_deref().map(parse).transpose()
     }
 
-    /// Runs a slash command with its raw argument string.
-    ///
-    /// # Errors
-    /// [`EmitError::Thrown`] when no hook has it or its handler throws.
-    pub async fn run_command(&self, name: &str, args: &str) -> Result<(), EmitError> {
-        self.call("command", json!({ "name": name, "args": args })).await.map(|_| ())
-    }
-
-    /// [`HookRunner::run_command`] under a number of the caller's, of hook `hook` in the load list or the first one that has it.
-    ///
-    /// # Errors
-    /// See there.
-    pub fn run_command_as(
-        &self,
-        id: u64,
-        hook: Option<usize>,
-        name: &str,
-        args: &str,
-    ) -> impl Future<Output = Result<(), EmitError>> + Send + use<> {
-        let mut params = json!({ "name": name, "args": args });
-        if let Some(hook) = hook {
-            params["hook"] = hook.into();
-        }
-        let outcome = self.begin_call(id, "command", params);
-        async move { outcome.await.map(|_| ()) }
-    }
-
-    /// Draws a custom message with the renderer of its type: one string a line, `None` for the host's default.
-    pub async fn render_message(
-        &self,
-        custom_type: &str,
-        message: &Value,
-        expanded: bool,
-        width: u32,
-    ) -> Result<Option<Vec<String>>, EmitError> {
-        if self.get_message_renderer(custom_type).is_none() {
-            return Ok(None);
-        }
-        let params = json!({ "type": custom_type, "message": message, "expanded": expanded, "width": width });
-        let lines = self.call("render", params).await?;
-        serde_json::from_value(lines).map_err(|error| EmitError::Malformed(error.to_string()))
-    }
-
-    /// Draws an open component (`ctx.ui.custom`) at `width` columns.
-    pub async fn render_component(&self, id: u64, width: u32, rows: u32) -> Result<Vec<String>, EmitError> {
-        let lines = self.call("componentRender", json!({ "id": id, "width": width, "rows": rows })).await?;
-        serde_json::from_value(lines).map_err(|error| EmitError::Malformed(error.to_string()))
-    }
-
-    /// Hands terminal input to an open component; it is on its way when this returns, so keys keep their order.
-    pub fn input_component(&self, id: u64, data: &str) -> impl Future<Output = Result<(), EmitError>> + Send + use<> {
-        let outcome = self.begin_call(self.next_emit_id(), "componentInput", json!({ "id": id, "data": data }));
-        async move { outcome.await.map(|_| ()) }
-    }
-
-    /// Tells an open component that its surroundings changed.
-    pub fn invalidate_component(&self, id: u64) -> impl Future<Output = Result<(), EmitError>> + Send + use<> {
-        let outcome = self.begin_call(self.next_emit_id(), "componentInvalidate", json!({ "id": id }));
-        async move { outcome.await.map(|_| ()) }
-    }
-
-    /// Takes an open component away: its hook's `ctx.ui.custom` gives `undefined`.
-    pub async fn dispose_component(&self, id: u64) -> Result<(), EmitError> {
-        self.call("componentDispose", json!({ "id": id })).await.map(|_| ())
-    }
-
     /// Ends the isolate: timers and watchers stop, programs of hooks are killed, open emits fail.
     pub fn shutdown(&self) {
         self.engine().shutdown();
@@ -450,25 +384,6 @@ impl HookRunner {
         let engine = self.engine();
         engine.shutdown();
         tokio::time::timeout(limit, engine.ended()).await.is_ok()
-    }
-
-    async fn call(&self, kind: &'static str, params: Value) -> Result<Value, EmitError> {
-        self.begin_call(self.next_emit_id(), kind, params).await
-    }
-
-    /// The call is on its way when this returns.
-    fn begin_call(
-        &self,
-        id: u64,
-        kind: &'static str,
-        params: Value,
-    ) -> impl Future<Output = Result<Value, EmitError>> + Send + use<> {
-        let (reply, envelope) = ReplyTo::channel();
-        self.engine().call(id, kind, params.to_string(), reply);
-        async move {
-            let outcome = read_outcome(envelope.await.unwrap_or(Err(EngineGone)))?;
-            outcome.result.as_deref().map_or(Ok(Value::Null), parse)
-        }
     }
 }
 
@@ -494,7 +409,7 @@ fn with_type(name: &str, event: &impl serde::Serialize) -> Result<String, EmitEr
     serde_json::to_string(&Typed { r#type: name, event }).map_err(|error| EmitError::Malformed(error.to_string()))
 }
 
-fn read_outcome(envelope: Result<String, EngineGone>) -> Result<RawOutcome, EmitError> {
+pub(super) fn read_outcome(envelope: Result<String, EngineGone>) -> Result<RawOutcome, EmitError> {
     let mut envelope: Envelope = serde_json::from_str(&envelope?)
         .map_err(|error| EmitError::Malformed(format!("the engine gave an unreadable answer: {error}")))?;
     match envelope.thrown.take() {
@@ -505,6 +420,6 @@ fn read_outcome(envelope: Result<String, EngineGone>) -> Result<RawOutcome, Emit
     }
 }
 
-fn parse(raw: &RawValue) -> Result<Value, EmitError> {
+pub(super) fn parse(raw: &RawValue) -> Result<Value, EmitError> {
     json_text::value(raw.get()).map_err(|error| EmitError::Malformed(error.to_string()))
 }

@@ -1,5 +1,6 @@
 //! The runner: an ordered list of hooks and the emits over it (`hooks.md §4, §5, §8`).
 
+mod calls;
 mod discover;
 mod emit;
 mod host_registrations;

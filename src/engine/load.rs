@@ -1,0 +1,149 @@
+//! One hook into a running isolate: its module is imported and evaluated, its factory called, all before a deadline.
+
+use std::future::{Future, poll_fn};
+use std::task::Poll;
+
+use deno_core::{ModuleSpecifier, PollEventLoopOptions};
+
+use super::generation::{Arg, Entry, Generation, Interrupted, LoadEntry, LoadFailure, NOBODY};
+use super::handle::ReplyTo;
+use super::js_error::{import_message, with_place};
+use super::limits::Owner;
+use super::port::NO_HOOK;
+
+impl Generation {
+    pub(super) async fn load(&mut self, entry: &LoadEntry) -> Result<(), LoadFailure> {
+        self.default_owner = Owner { hook: i32::try_from(entry.index).unwrap_or(NO_HOOK), emit: 0 };
+        let outcome = self.load_owned(entry).await;
+        self.default_owner = NOBODY;
+        self.load_stopped = None;
+        outcome
+    }
+
+    async fn load_owned(&mut self, entry: &LoadEntry) -> Result<(), LoadFailure> {
+        self.shared.begin_hook(entry.index, &entry.path, &entry.file.to_string_lossy());
+        let failed = |message: String| LoadFailure::Failed(message);
+        let url = self.loader.entry_url(&entry.file).map_err(failed)?;
+        let deadline = tokio::time::Instant::now() + self.load_timeout;
+        self.port.set_importing(true);
+        let namespace = match self.import(&url, deadline).await {
+            Ok(module) => self.js.get_module_namespace(module).map_err(|error| import_message(&error)),
+            Err(message) => Err(message),
+        };
+        if namespace.is_err() {
+            // The rejection of the module itself comes up once more in the next turn.
+            poll_fn(|cx| Poll::Ready(self.turn(cx))).await;
+        }
+        self.port.set_importing(false);
+        let namespace = namespace.map_err(failed)?;
+        let id = self.shared.next_id();
+        let (reply, mut done) = ReplyTo::channel();
+        self.port.expect(id, reply);
+        self.invoke(
+            Entry::Load,
+            &[
+                Arg::Id(id),
+                Arg::Id(entry.index as u64),
+                Arg::Text(&entry.path),
+                Arg::Text(url.as_str()),
+                Arg::Text(&self.cwd.clone()),
+                Arg::Object(namespace),
+            ],
+        );
+        let sleep = tokio::time::sleep_until(deadline);
+        tokio::pin!(sleep);
+        // Outside tokio's budget: a task that has used it up is told that nothing was sent, and this would take a finished factory for a stalled one.
+        let envelope = tokio::task::unconstrained(poll_fn(|cx| {
+            let mut idle = false;
+            for _ in 0..2 {
+                if let Poll::Ready(envelope) = std::pin::Pin::new(&mut done).poll(cx) {
+                    return Poll::Ready(envelope.ok().and_then(Result::ok).ok_or(false));
+                }
+                idle = self.turn(cx);
+            }
+            if idle || sleep.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Err(idle));
+            }
+            Poll::Pending
+        }))
+        .await;
+        let envelope = match envelope {
+            Ok(envelope) => envelope,
+            Err(idle) => {
+                self.port.forget(id);
+                self.invoke(Entry::Unload, &[Arg::Id(entry.index as u64)]);
+                return Err(failed(if idle {
+                    "the factory can never finish: nothing is left that its promise could wait for".to_owned()
+                } else {
+                    format!("the factory did not finish within {} ms", self.load_timeout.as_millis())
+                }));
+            }
+        };
+        interpret_load(&envelope)
+    }
+
+    /// Loads and evaluates the module at `url`; the error is a message with mapped positions.
+    async fn import(&mut self, url: &ModuleSpecifier, deadline: tokio::time::Instant) -> Result<usize, String> {
+        let module = self.js.load_side_es_module(url).await.map_err(|error| import_message(&error))?;
+        // Evaluation begins here and now; what is left of it is in the future.
+        let evaluation = self.in_js(|js| js.mod_evaluate(module)).map_err(|Interrupted| self.stopped_loading())?;
+        tokio::pin!(evaluation);
+        let sleep = tokio::time::sleep_until(deadline);
+        tokio::pin!(sleep);
+        poll_fn(|cx| {
+            for _ in 0..2 {
+                if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
+                    return Poll::Ready(outcome.map_err(|error| import_message(&error)));
+                }
+                match self.in_js(|js| js.poll_event_loop(cx, PollEventLoopOptions::default())) {
+                    Err(Interrupted) => {
+                        if let Some(message) = self.load_stopped.take() {
+                            return Poll::Ready(Err(message));
+                        }
+                    }
+                    // The event loop knows of a top-level await that nothing can settle and says where it stands.
+                    Ok(Poll::Ready(Err(error))) => {
+                        if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
+                            return Poll::Ready(outcome.map_err(|error| import_message(&error)));
+                        }
+                        return Poll::Ready(Err(import_message(&error)));
+                    }
+                    Ok(Poll::Ready(Ok(())) | Poll::Pending) => {}
+                }
+            }
+            if sleep.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Err("its top-level await did not settle within the load deadline".to_owned()));
+            }
+            Poll::Pending
+        })
+        .await
+        .map(|()| module)
+    }
+
+    fn stopped_loading(&mut self) -> String {
+        self.load_stopped.take().unwrap_or_else(|| "stopped while it loaded".to_owned())
+    }
+}
+
+fn interpret_load(envelope: &str) -> Result<(), LoadFailure> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Outcome {
+        #[serde(default)]
+        not_a_function: bool,
+        thrown: Option<Thrown>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Thrown {
+        message: String,
+        stack: Option<String>,
+    }
+    match serde_json::from_str::<Outcome>(envelope) {
+        Ok(Outcome { not_a_function: true, .. }) => Err(LoadFailure::NotAFunction),
+        Ok(Outcome { thrown: Some(Thrown { message, stack }), .. }) => {
+            Err(LoadFailure::Failed(with_place(&message, stack.as_deref().unwrap_or_default())))
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(LoadFailure::Failed(format!("the engine gave an unreadable answer: {error}"))),
+    }
+}
