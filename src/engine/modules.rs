@@ -20,7 +20,8 @@ use super::platform::HAS_CODE_CACHE;
 use super::shared::Shared;
 use crate::loader::{
     BlobKind, CacheKey, LoadedModule, LoaderError, ModuleKind, ResolveContext, ResolveMode, Resolved, TranspileCache,
-    cjs_export_names, cjs_wrapper, file_url_to_path, load_module, path_to_file_url, read_source, read_text, resolve,
+    cjs_export_names, cjs_wrapper, code_frame, file_url_to_path, load_module, path_to_file_url, read_source, read_text,
+    resolve,
 };
 
 /// Scheme of the modules that ship with the engine.
@@ -172,6 +173,22 @@ fn load_error(error: &LoaderError) -> JsErrorBox {
     JsErrorBox::generic(format!("{error}{hint}"))
 }
 
+/// An import that cannot be resolved, with the line that asks for it: the first one that names the specifier.
+fn import_error(error: &LoaderError, specifier: &str, referrer: &Path) -> JsErrorBox {
+    let place = read_text(referrer).ok().and_then(|source| {
+        let quoted = [format!("\"{specifier}\""), format!("'{specifier}'")];
+        let (index, text, at) = source.lines().enumerate().find_map(|(index, text)| {
+            let at = quoted.iter().find_map(|quoted| text.find(quoted.as_str()))?;
+            Some((index, text, at))
+        })?;
+        let column = text[..at].chars().count() + 1;
+        let frame = code_frame(&source, u32::try_from(index + 1).ok()?, u32::try_from(column).ok()?);
+        Some(format!("\n({}:{}:{column})\n{frame}", referrer.display(), index + 1))
+    });
+    let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    JsErrorBox::generic(format!("{error}{}{hint}", place.unwrap_or_default()))
+}
+
 /// File name of a shipped package: subpaths other than typebox's are the package itself.
 fn shipped_file(name: &str) -> String {
     match name.split_once('/') {
@@ -211,7 +228,8 @@ impl ModuleLoader for Loader {
             // Code without a file (a `data:` module, `vm` scripts) imports as if it stood at the root.
             Err(_) => PathBuf::from("/"),
         };
-        match resolve(specifier, &referrer, ResolveMode::Import, &self.context).map_err(|error| load_error(&error))? {
+        let resolved = resolve(specifier, &referrer, ResolveMode::Import, &self.context);
+        match resolved.map_err(|error| import_error(&error, specifier, &referrer))? {
             Resolved::File(path) => parse(&path_to_file_url(&path)),
             Resolved::NodeBuiltin(name) => parse(&node_builtin(&name).map_err(JsErrorBox::generic)?),
             Resolved::Host(name) => parse(&format!("{SHIPPED}:{}", shipped_file(&name))),
