@@ -70,9 +70,18 @@ function eager(module, names) {
   return out;
 }
 
+/** Events of the process, such as `exit` and `unhandledRejection`, are listened for on the global object. */
+const globalTarget = new event.EventTarget();
+const globalListeners = {
+  addEventListener: core.propWritable((...args) => globalTarget.addEventListener(...new SafeArrayIterator(args))),
+  removeEventListener: core.propWritable((...args) => globalTarget.removeEventListener(...new SafeArrayIterator(args))),
+  dispatchEvent: core.propWritable((happened) => globalTarget.dispatchEvent(happened)),
+};
+
 internals.hookConsole = new consoleModule.Console(printToLog);
 
 const globals = {
+  ...globalListeners,
   console: core.propNonEnumerable(internals.hookConsole),
   ...eager(event, ["CloseEvent", "CustomEvent", "ErrorEvent", "Event", "EventTarget", "MessageEvent", "ProgressEvent", "PromiseRejectionEvent"]),
   ...eager(url, ["URL", "URLSearchParams"]),

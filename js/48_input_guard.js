@@ -19,7 +19,8 @@ export class InputGuard {
     const guard = this;
     ObjectDefineProperty(event, "input", {
       __proto__: null,
-      configurable: true,
+      // Neither deleted nor defined anew: a later gate always sees what will run.
+      configurable: false,
       enumerable: true,
       get() {
         guard.#touch();

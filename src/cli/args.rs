@@ -68,7 +68,7 @@ pub struct HookArgs {
     #[arg(long, value_name = "MS", default_value_t = 5_000)]
     pub cpu_budget: u64,
     /// Heap limit of the hooks' isolate, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 512)]
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = heap_limit)]
     pub heap_limit: usize,
     /// Also load the hooks that are found for the directory, before those that are named (see `hookrt list`).
     #[arg(long)]
@@ -240,4 +240,15 @@ pub struct TestArgs {
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Below this the engine has no room to start, let alone to say so.
+const LEAST_HEAP_MIB: usize = 16;
+
+fn heap_limit(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(mib) if mib >= LEAST_HEAP_MIB => Ok(mib),
+        Ok(_) => Err(format!("at least {LEAST_HEAP_MIB} MiB")),
+        Err(error) => Err(format!("{error}")),
+    }
 }

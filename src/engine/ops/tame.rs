@@ -11,6 +11,8 @@ pub fn replace(op: OpDecl) -> OpDecl {
     match op.name {
         "op_exit" => op.with_implementation_from(&op_exit_refused()),
         "op_fs_chdir" => op.with_implementation_from(&op_chdir_refused()),
+        "op_process_abort" => op.with_implementation_from(&op_abort_refused()),
+        "op_inspector_open" | "op_inspector_connect" => op.with_implementation_from(&op_inspector_refused()),
         "op_print" => op.with_implementation_from(&op_print_to_log()),
         _ => op,
     }
@@ -35,4 +37,14 @@ fn op_print_to_log(state: &mut OpState, #[string] text: &str, is_err: bool) {
     if let Some(port) = port {
         port.log(super::super::port::NO_HOOK, if is_err { "error" } else { "info" }, text.trim_end_matches('\n'), None);
     }
+}
+
+#[op2(fast)]
+fn op_abort_refused() -> Result<(), JsErrorBox> {
+    Err(JsErrorBox::generic("process.abort() ends the process of the agent; a hook may only return or throw"))
+}
+
+#[op2(fast)]
+fn op_inspector_refused() -> Result<(), JsErrorBox> {
+    Err(JsErrorBox::new("NotSupported", "node:inspector is not available in hooks"))
 }

@@ -60,6 +60,15 @@ const ZOO: &[(&str, &str, Fate)] = &[
     ("map that grows", "const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })", Refused),
     ("exits", "process.exit(0)", Refused),
     ("exits by another name", "process.reallyExit(0)", Refused),
+    ("aborts", "process.abort()", Refused),
+    ("opens the inspector", "require('node:inspector').open()", Refused),
+    ("deletes its input", "delete e.input", Refused),
+    ("defines its input anew", "Object.defineProperty(e, 'input', { value: {} })", Refused),
+    (
+        "listens for the end of the process",
+        "process.on('exit', () => {}); process.on('unhandledRejection', () => {})",
+        Allowed,
+    ),
     ("moves", "process.chdir('/')", Refused),
     ("native loop", "[].indexOf.call({ length: 2 ** 53 - 1 } as any, 1 as never)", Refused),
     (
