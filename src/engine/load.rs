@@ -55,11 +55,14 @@ impl Generation {
         // Outside tokio's budget: a task that has used it up is told that nothing was sent, and this would take a finished factory for a stalled one.
         let envelope = tokio::task::unconstrained(poll_fn(|cx| {
             let mut idle = false;
-            for _ in 0..2 {
+            for turns in 0..=2 {
+                // Also after the last turn: what ended in it leaves the event loop just as idle as what can never end.
                 if let Poll::Ready(envelope) = std::pin::Pin::new(&mut done).poll(cx) {
                     return Poll::Ready(envelope.ok().and_then(Result::ok).ok_or(false));
                 }
-                idle = self.turn(cx);
+                if turns < 2 {
+                    idle = self.turn(cx);
+                }
             }
             if idle || sleep.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(Err(idle));
