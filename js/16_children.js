@@ -1,6 +1,8 @@
 // Child processes of hooks (`child_process.spawn` and what builds on it), kept so that the end of the session can end them. One that the hook
 // let go – detached, or `unref()`ed – outlives the session as it would outlive Node.
 import { core, primordials } from "ext:core/mod.js";
+import { op_in_host } from "ext:core/ops";
+import { settings } from "./30_context.js";
 
 const { FunctionPrototypeCall, PromisePrototypeThen, SafeSet, SetPrototypeAdd, SetPrototypeDelete, SetPrototypeForEach } = primordials;
 
@@ -27,6 +29,17 @@ export function watchChildren() {
     const ended = () => SetPrototypeDelete(running, entry);
     PromisePrototypeThen(child.status, ended, ended);
     return child;
+  };
+  const spawnSync = process.nodeSpawnSyncChild;
+  // The isolate stands still meanwhile: the child's time is not the handler's, and it is limited.
+  process.nodeSpawnSyncChild = (options) => {
+    op_in_host(true);
+    try {
+      const timeout = options.timeout > 0 ? options.timeout : settings.syncChildTimeoutMs;
+      return spawnSync({ __proto__: null, ...options, timeout });
+    } finally {
+      op_in_host(false);
+    }
   };
 }
 

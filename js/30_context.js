@@ -32,6 +32,8 @@ export const settings = {
   quarantined: [],
   /** Wall-clock limit of a handler in milliseconds; 0 is none. */
   handlerTimeoutMs: 0,
+  /** How long a child process may take that a hook waits for synchronously without a `timeout` of its own, in milliseconds. */
+  syncChildTimeoutMs: 120_000,
   /** Number of this isolate among those of its runner. */
   generation: 0,
 };

@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::children;
 use super::handle::ReplyTo;
 use super::hook_port::HookPort;
-use super::limits::{Cause, Limits, Owner, Stopped};
+use super::limits::{Budget, Cause, Limits, Owner, Stopped};
 use super::memory;
 use super::modules::{Loader, LoaderOptions};
 use super::port::NO_HOOK;
@@ -79,8 +79,8 @@ pub struct GenerationOptions {
     pub load_timeout: Duration,
     /// Heap limit in bytes.
     pub heap_limit: usize,
-    /// CPU time one handler, factory or module may use.
-    pub cpu_budget: Duration,
+    /// What one handler, factory or module may take.
+    pub budget: Budget,
 }
 
 /// Starts a generation's thread and waits until its isolate stands.
@@ -150,7 +150,7 @@ pub(super) struct Generation {
     pub(super) load_timeout: Duration,
     pub(super) limits: Arc<Limits>,
     pub(super) heap_limit: usize,
-    pub(super) cpu_budget: Duration,
+    pub(super) budget: Budget,
     /// Who is charged for JavaScript that no handler owns: the hook that loads.
     pub(super) default_owner: Owner,
     pub(super) suspicion: Suspicion,
@@ -180,7 +180,7 @@ impl Generation {
         })?;
         let limits = {
             let (waiting, shared) = (port.waiting(), options.shared.clone());
-            Limits::new(&mut js, options.cpu_budget, move |owner| {
+            Limits::new(&mut js, options.budget, move |owner| {
                 shared.die();
                 // Dropping the replies refuses every open tool call.
                 let open = std::mem::take(&mut *waiting.lock().unwrap_or_else(PoisonError::into_inner));
@@ -200,7 +200,7 @@ impl Generation {
             load_timeout: options.load_timeout,
             limits,
             heap_limit: options.heap_limit,
-            cpu_budget: options.cpu_budget,
+            budget: options.budget,
             default_owner: NOBODY,
             suspicion: Suspicion::default(),
             stall_told: false,
@@ -324,7 +324,11 @@ impl Generation {
             stopped.owner = super::limits::running_owner(self.js.v8_isolate()).unwrap_or(NOBODY);
         }
         let message = match stopped.cause {
-            Cause::Cpu => format!("timed out: used more than {} ms of CPU time", self.cpu_budget.as_millis()),
+            Cause::Cpu => format!("timed out: used more than {} ms of CPU time", self.budget.cpu.as_millis()),
+            Cause::Blocked => format!(
+                "timed out: held the thread for more than {} ms without running (a synchronous wait or read)",
+                self.budget.blocked.as_millis()
+            ),
             Cause::Memory => {
                 self.shared.fault(stopped.owner.hook);
                 if !memory::restore(&mut self.js, &self.limits, self.heap_limit) {

@@ -153,6 +153,12 @@ impl Port for HookPort {
         }
     }
 
+    fn in_host(&self, waits: bool) {
+        if let Some(limits) = self.limits.get() {
+            limits.in_host(waits);
+        }
+    }
+
     fn emit_done(&self, id: u64, envelope: String) {
         if let Some(limits) = self.limits.get() {
             limits.forget(id);

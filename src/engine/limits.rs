@@ -2,7 +2,8 @@
 //!
 //! A watchdog thread asks every running isolate for an interrupt each [`TICK`]; the interrupt, on the isolate's own thread, reads from the
 //! async context which handler runs and charges it. A handler over its budget is terminated; native code that serves no interrupts is
-//! terminated from outside, and when it ignores that, too, its thread is given up (`on_abandon`).
+//! terminated from outside, and when it ignores that, too, its thread is given up (`on_abandon`). Code that holds the thread without running –
+//! `Atomics.wait`, a read of a pipe nobody writes to – uses no CPU time; it has a limit of its own.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -19,6 +20,17 @@ use super::watchdog;
 pub const TICK: Duration = Duration::from_millis(10);
 /// How long code may ignore its termination before its thread is given up.
 const IGNORED: Duration = Duration::from_secs(1);
+/// A thread that has had less than one part in so many of the time is blocked; on a busy machine it gets more, and looking at it costs less.
+const BLOCKED_SHARE: u32 = 50;
+
+/// What one handler, factory or module may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// Of CPU time.
+    pub cpu: Duration,
+    /// Of time in which it holds the thread without running.
+    pub blocked: Duration,
+}
 
 /// Who runs: a hook (−1 for the engine) in an emit (0 outside of one).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +44,8 @@ pub struct Owner {
 pub enum Cause {
     /// It used up its CPU budget.
     Cpu,
+    /// It held the thread for too long without running.
+    Blocked,
     /// The heap limit was reached while it ran.
     Memory,
 }
@@ -52,7 +66,7 @@ pub fn release_context() {
 pub struct Limits {
     isolate: v8::IsolateHandle,
     clock: CpuClock,
-    budget: Duration,
+    budget: Budget,
     state: Mutex<State>,
     /// Called once, on the watchdog's thread, when the isolate's thread is given up.
     on_abandon: Box<dyn Fn(Owner) + Send + Sync>,
@@ -71,6 +85,10 @@ struct State {
     charges: HashMap<Owner, Duration>,
     /// CPU and wall time at which an interrupt was asked for that has not come yet.
     asked: Option<(Duration, Instant)>,
+    /// CPU and wall time since which the thread has hardly run.
+    quiet_since: Option<(Duration, Instant)>,
+    /// The thread waits for the host's part of a call – a child process – whose time has a limit of its own.
+    in_host: bool,
     /// Whom the last interrupt of this stay found running.
     last_owner: Option<Owner>,
     stopped: Option<Stopped>,
@@ -81,11 +99,7 @@ struct State {
 
 impl Limits {
     /// Limits for the isolate that lives on the calling thread.
-    pub fn new(
-        js: &mut JsRuntime,
-        budget: Duration,
-        on_abandon: impl Fn(Owner) + Send + Sync + 'static,
-    ) -> Arc<Limits> {
+    pub fn new(js: &mut JsRuntime, budget: Budget, on_abandon: impl Fn(Owner) + Send + Sync + 'static) -> Arc<Limits> {
         let isolate = js.v8_isolate().thread_safe_handle();
         CONTEXT.set(Some(js.main_context()));
         let clock = CpuClock::of_this_thread();
@@ -106,6 +120,7 @@ impl Limits {
         let mut state = self.state();
         state.running = Some(owner);
         state.last_owner = None;
+        state.quiet_since = None;
         state.stay += 1;
         drop(state);
         watchdog::wake();
@@ -136,8 +151,25 @@ impl Limits {
     pub fn begin(&self, owner: Owner) {
         let mut state = self.state();
         state.last_owner = Some(owner);
+        state.quiet_since = None;
         if !state.charges.is_empty() {
             state.charges.remove(&owner);
+        }
+    }
+
+    /// The running code waits for something that has a limit of its own, or is back from there. What passes meanwhile is not charged.
+    pub fn in_host(&self, waits: bool) {
+        let cpu = self.clock.now();
+        let mut state = self.state();
+        state.in_host = waits;
+        if waits {
+            return;
+        }
+        state.quiet_since = None;
+        if let Some(cpu) = cpu {
+            // Where the clock knows of no CPU time, it has run on.
+            state.charged = Some((state.stay, cpu));
+            state.asked = state.asked.map(|(_, since)| (cpu, since));
         }
     }
 
@@ -171,6 +203,14 @@ impl Limits {
             }
             return true;
         }
+        if state.in_host {
+            return true;
+        }
+        if self.is_blocked(&mut state, cpu) {
+            let owner = state.last_owner.unwrap_or(default);
+            self.stop(&mut state, Stopped { owner, cause: Cause::Blocked });
+            return true;
+        }
         match state.asked {
             None => {
                 if state.charged.is_none_or(|(stay, _)| stay != state.stay) {
@@ -187,13 +227,24 @@ impl Limits {
             }
             Some((asked_at, _)) => {
                 // Native code that serves no interrupt: only the CPU it burns counts, not what it waits for.
-                if cpu.saturating_sub(asked_at) > self.budget {
+                if cpu.saturating_sub(asked_at) > self.budget.cpu {
                     let owner = state.last_owner.unwrap_or(default);
                     self.stop(&mut state, Stopped { owner, cause: Cause::Cpu });
                 }
             }
         }
         true
+    }
+
+    /// Whether the thread has hardly run for longer than it may.
+    fn is_blocked(&self, state: &mut State, cpu: Duration) -> bool {
+        let (cpu_then, then) = *state.quiet_since.get_or_insert_with(|| (cpu, Instant::now()));
+        let passed = then.elapsed();
+        if cpu.saturating_sub(cpu_then) > passed / BLOCKED_SHARE + TICK {
+            state.quiet_since = None;
+            return false;
+        }
+        passed > self.budget.blocked
     }
 
     fn stop(&self, state: &mut State, stopped: Stopped) {
@@ -220,7 +271,7 @@ impl Limits {
         state.charged = Some((stay, cpu));
         let used = state.charges.entry(owner).or_default();
         *used += cpu.saturating_sub(since);
-        if *used > self.budget {
+        if *used > self.budget.cpu {
             self.stop(&mut state, Stopped { owner, cause: Cause::Cpu });
         }
     }

@@ -26,6 +26,7 @@ mod watchdog;
 pub use children::end_all;
 pub use generation::{GenerationOptions, LoadEntry, LoadFailure};
 pub use handle::{EngineGone, EngineHandle, Envelope, ReplyTo, Thrown};
+pub use limits::Budget;
 pub use modules::LoaderOptions;
 pub use platform::{ENGINE, engine_version, init_platform};
 pub use port::Registration;

@@ -93,6 +93,8 @@ pub trait Port {
     fn register(&self, hook: i32, kind: Registration, name: &str, description: Option<&str>);
     /// A handler of `hook` begins in emit `emit`: it has its whole CPU budget.
     fn handler_begins(&self, hook: i32, emit: u64);
+    /// The isolate's thread waits for something that has a time limit of its own, or is back from there.
+    fn in_host(&self, waits: bool);
     /// Emit or call `id` is over; `envelope` is its outcome as JSON text.
     fn emit_done(&self, id: u64, envelope: String);
     /// A hook failed without failing its caller.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::json;
@@ -10,7 +11,7 @@ use super::emit::HookRunner;
 use super::options::{InputMutation, RunnerOptions};
 use super::rules::rules_json;
 use crate::engine::{
-    EngineHandle, GenerationOptions, LoadEntry, LoadFailure, LoadedHook, LoaderOptions, Registration, Shared,
+    Budget, EngineHandle, GenerationOptions, LoadEntry, LoadFailure, LoadedHook, LoaderOptions, Registration, Shared,
 };
 use crate::error::Error;
 use crate::host::{HookSource, HostCall, Registrations};
@@ -193,8 +194,9 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
         InputMutation::Apply => "apply",
     };
     config.insert("inputMutation".to_owned(), mutation.into());
-    let handler_timeout = options.handler_timeout.map_or(0, |limit| limit.as_millis().try_into().unwrap_or(u64::MAX));
-    config.insert("handlerTimeoutMs".to_owned(), handler_timeout.into());
+    let milliseconds = |limit: Duration| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+    config.insert("handlerTimeoutMs".to_owned(), options.handler_timeout.map_or(0, milliseconds).into());
+    config.insert("syncChildTimeoutMs".to_owned(), milliseconds(options.sync_child_timeout).into());
     config.insert("trace".to_owned(), options.trace.into());
     config.insert("theme".to_owned(), options.theme.clone().unwrap_or_else(|| json!({})));
     Ok(GenerationOptions {
@@ -205,6 +207,6 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
         config,
         load_timeout: options.load_timeout,
         heap_limit: options.heap_limit,
-        cpu_budget: options.cpu_budget,
+        budget: Budget { cpu: options.cpu_budget, blocked: options.blocked_limit },
     })
 }

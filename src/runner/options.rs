@@ -36,6 +36,11 @@ pub struct RunnerOptions {
     pub handler_timeout: Option<Duration>,
     /// CPU time one handler, factory or module may use; waiting does not count. Default: 5 s.
     pub cpu_budget: Duration,
+    /// How long a handler, factory or module may hold the engine's thread without running: `Atomics.wait`, a blocking read. Default: 30 s.
+    pub blocked_limit: Duration,
+    /// How long a child process may take that a hook waits for synchronously (`execSync`, `spawnSync`) when the call names no `timeout`; nothing
+    /// else of the runner runs meanwhile. Default: 120 s.
+    pub sync_child_timeout: Duration,
     /// Heap of the isolate in bytes. Default: 512 MiB.
     pub heap_limit: usize,
     /// Installations of the agent whose packages serve hooks before the shipped ones.
@@ -61,6 +66,8 @@ impl RunnerOptions {
             load_timeout: Duration::from_secs(10),
             handler_timeout: None,
             cpu_budget: Duration::from_secs(5),
+            blocked_limit: Duration::from_secs(30),
+            sync_child_timeout: Duration::from_secs(120),
             heap_limit: 512 * 1024 * 1024,
             package_roots: Vec::new(),
             cache: None,

@@ -11,6 +11,10 @@ export interface LoadHooksOptions {
 	inputMutation?: "ignore" | "apply";
 	/** A handler's own running time, in milliseconds. Default 5000. */
 	cpuBudgetMs?: number;
+	/** How long a handler may hold the engine's thread without running, in milliseconds. Default 30 000. */
+	blockedLimitMs?: number;
+	/** Limit of a child process that a hook waits for synchronously without a `timeout`, in milliseconds. Default 120 000. */
+	syncChildTimeoutMs?: number;
 	/** Wall-clock limit of a handler, in milliseconds. Default 0: none. */
 	handlerTimeoutMs?: number;
 	/** Limit of loading one hook, in milliseconds. Default 10 000. */

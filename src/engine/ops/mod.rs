@@ -36,6 +36,7 @@ deno_core::extension!(
         report::op_handler_begins,
         report::op_hook_error,
         report::op_hook_warning,
+        report::op_in_host,
         report::op_log,
         report::op_monotonic_ms,
         report::op_hook_print,

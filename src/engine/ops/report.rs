@@ -33,6 +33,11 @@ pub fn op_handler_begins(state: &mut OpState, #[smi] hook: i32, #[number] emit: 
 }
 
 #[op2(fast)]
+pub fn op_in_host(state: &mut OpState, waits: bool) {
+    port(state).in_host(waits);
+}
+
+#[op2(fast)]
 pub fn op_emit_done(state: &mut OpState, #[number] id: u64, #[string] envelope: String) {
     port(state).emit_done(id, envelope);
 }

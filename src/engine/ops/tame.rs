@@ -3,6 +3,7 @@
 
 use deno_core::{OpDecl, OpState, op2};
 use deno_error::JsErrorBox;
+use deno_permissions::PermissionsContainer;
 
 use super::super::port::PortRc;
 
@@ -13,6 +14,7 @@ pub fn replace(op: OpDecl) -> OpDecl {
         "op_fs_chdir" => op.with_implementation_from(&op_chdir_refused()),
         "op_process_abort" => op.with_implementation_from(&op_abort_refused()),
         "op_inspector_open" | "op_inspector_connect" => op.with_implementation_from(&op_inspector_refused()),
+        "op_node_process_kill" => op.with_implementation_from(&op_kill_others()),
         "op_print" => op.with_implementation_from(&op_print_to_log()),
         _ => op,
     }
@@ -47,4 +49,47 @@ fn op_abort_refused() -> Result<(), JsErrorBox> {
 #[op2(fast)]
 fn op_inspector_refused() -> Result<(), JsErrorBox> {
     Err(JsErrorBox::new("NotSupported", "node:inspector is not available in hooks"))
+}
+
+/// `process.kill` for every process but the agent's. Gives the system's error number, 0 for none.
+#[op2(fast)]
+fn op_kill_others(state: &mut OpState, #[smi] pid: i32, #[smi] signal: i32) -> Result<i32, JsErrorBox> {
+    if signal != 0 && reaches_agent(pid) {
+        return Err(JsErrorBox::generic(format!(
+            "process.kill({pid}) would signal the agent that runs this hook; a hook may only signal processes it started"
+        )));
+    }
+    state.borrow_mut::<PermissionsContainer>().check_run_all("process.kill").map_err(JsErrorBox::from_err)?;
+    send(pid, signal)
+}
+
+#[cfg(unix)]
+fn reaches_agent(pid: i32) -> bool {
+    use nix::unistd::{getpgrp, getpid, getppid};
+    // 0 is the own process group, -1 everything; a group is a negative number.
+    [0, -1, getpid().as_raw(), getppid().as_raw(), -getpgrp().as_raw()].contains(&pid)
+}
+
+#[cfg(unix)]
+fn send(pid: i32, signal: i32) -> Result<i32, JsErrorBox> {
+    use nix::sys::signal::{Signal, kill};
+    let outcome = match signal {
+        0 => Ok(None),
+        _ => Signal::try_from(signal).map(Some),
+    };
+    let outcome = outcome.and_then(|signal| kill(nix::unistd::Pid::from_raw(pid), signal));
+    Ok(outcome.err().map_or(0, |number| number as i32))
+}
+
+#[cfg(not(unix))]
+fn reaches_agent(pid: i32) -> bool {
+    pid <= 0 || u32::try_from(pid).is_ok_and(|pid| pid == std::process::id())
+}
+
+#[cfg(not(unix))]
+fn send(_pid: i32, _signal: i32) -> Result<i32, JsErrorBox> {
+    Err(JsErrorBox::new(
+        "NotSupported",
+        "process.kill() is not available in hooks on this platform; use the child's own kill()",
+    ))
 }

@@ -36,6 +36,10 @@ pub struct Options {
     pub input_mutation: InputMutation,
     /// Milliseconds of its own running time a handler may use. Default: 5000.
     pub cpu_budget_ms: Option<u64>,
+    /// Milliseconds a handler may hold the engine's thread without running. Default: 30000.
+    pub blocked_limit_ms: Option<u64>,
+    /// Milliseconds a child process may take that a hook waits for synchronously without a `timeout` of its own. Default: 120000.
+    pub sync_child_timeout_ms: Option<u64>,
     /// Milliseconds a handler may take in all, awaits included and dialogs not. Default: 0, no limit.
     pub handler_timeout_ms: Option<u64>,
     /// Milliseconds a hook may take to load. Default: 10000.
@@ -82,6 +86,12 @@ pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
     }
     if let Some(ms) = params.options.cpu_budget_ms {
         options.cpu_budget = Duration::from_millis(ms);
+    }
+    if let Some(ms) = params.options.blocked_limit_ms {
+        options.blocked_limit = Duration::from_millis(ms);
+    }
+    if let Some(ms) = params.options.sync_child_timeout_ms {
+        options.sync_child_timeout = Duration::from_millis(ms);
     }
     if let Some(mb) = params.options.heap_limit_mb {
         options.heap_limit = mb.saturating_mul(1024 * 1024);

@@ -33,6 +33,73 @@ async fn waiting_for_a_child_process_does_not_count() {
 }
 
 #[tokio::test]
+async fn a_child_process_waited_for_without_a_timeout_has_one() {
+    let hook = "import { execSync } from 'node:child_process'; \
+                export default (pi: any) => pi.on('tool_call', (e: any) => { \
+                    if (e.input.m !== 'wait') return; \
+                    try { execSync('sleep 60'); } catch (error: any) { return { block: true, reason: String(error.code) }; } \
+                });";
+    let bench = load_with(&[hook], |options| options.sync_child_timeout = Duration::from_millis(300)).await;
+    let start = Instant::now();
+    let outcome = bench.call("wait").await;
+    assert!(format!("{outcome:?}").contains("ETIMEDOUT"), "{outcome:?}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(allowed(&bench.call("fine").await));
+    assert!(bench.take_errors().is_empty());
+}
+
+/// Code that holds the thread without using CPU time.
+const BLOCKS: [&str; 3] = [
+    "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);",
+    "try { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); } finally { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }",
+    "execSync('mkfifo pipe', { cwd: dirname(fileURLToPath(import.meta.url)) }); readFileSync(new URL('pipe', import.meta.url));",
+];
+
+#[tokio::test]
+async fn a_handler_that_holds_the_thread_without_running_is_stopped() {
+    for code in BLOCKS {
+        let hook = format!(
+            "import {{ execSync }} from 'node:child_process'; import {{ readFileSync }} from 'node:fs'; \
+             import {{ dirname }} from 'node:path'; import {{ fileURLToPath }} from 'node:url'; \
+             export default (pi: any) => pi.on('tool_call', (e: any) => {{ if (e.input.m === 'block') {{ {code} }} }});"
+        );
+        let bench = load_with(&[&hook], |options| options.blocked_limit = Duration::from_millis(400)).await;
+        let start = Instant::now();
+        let outcome = bench.call("block").await;
+        assert!(!allowed(&outcome), "{code}: {outcome:?}");
+        assert!(start.elapsed() < Duration::from_secs(20), "{code}: {:?}", start.elapsed());
+        assert!(allowed(&bench.call("fine").await), "{code}: {:?}", bench.take_errors());
+    }
+}
+
+#[tokio::test]
+async fn a_short_synchronous_wait_is_no_fault() {
+    let hook = "export default (pi: any) => pi.on('tool_call', () => { \
+                    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600); return { block: true, reason: 'waited' }; });";
+    let bench = load(&[hook]).await;
+    let outcome = bench.call("x").await;
+    assert!(format!("{outcome:?}").contains("waited"), "{outcome:?}");
+}
+
+#[tokio::test]
+#[cfg(unix)]
+async fn a_hook_signals_what_it_started_and_nothing_of_the_agent() {
+    let hook = r"import { spawn } from 'node:child_process';
+        export default (pi: any) => pi.on('tool_call', async () => {
+            const refused = [process.pid, process.ppid, 0, -1].filter((pid) => {
+                try { process.kill(pid, 'SIGTERM'); return false; } catch (error: any) { return /agent/.test(error.message); }
+            });
+            const child = spawn('sleep', ['60']);
+            const ended = new Promise((resolve) => child.on('exit', (_code, signal) => resolve(signal)));
+            process.kill(child.pid!, 'SIGTERM');
+            return { block: true, reason: [refused.length, await ended, process.kill(process.pid, 0)].join() };
+        });";
+    let bench = load(&[hook]).await;
+    let outcome = bench.call("x").await;
+    assert!(format!("{outcome:?}").contains("4,SIGTERM,true"), "{outcome:?} {:?}", bench.take_errors());
+}
+
+#[tokio::test]
 async fn the_wall_clock_limit_ends_a_handler_that_waits() {
     let hook = "export default (pi: any) => pi.on('tool_call', (e: any) => e.input.m === 'wait' ? new Promise((r) => setTimeout(r, 60000)) : undefined);";
     let bench = load_with(&[hook], |options| options.handler_timeout = Some(Duration::from_millis(150))).await;
