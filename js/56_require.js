@@ -8,9 +8,15 @@ const SHIPPED = "hookrt:";
 const loadBun = core.createLazyLoader("ext:hookrt/71_bun_global.js");
 
 function load(name) {
-  if (name !== "bun") return loadHostPackage(name);
-  const { Bun } = loadBun();
-  return { ...Bun, default: Bun };
+  if (name === "bun") {
+    const { Bun } = loadBun();
+    return { ...Bun, default: Bun };
+  }
+  if (name === "bun-sqlite") {
+    const members = loadBun().sqlite();
+    return { ...members, default: members.Database };
+  }
+  return loadHostPackage(name);
 }
 
 /**

@@ -1,6 +1,7 @@
 // The global `Bun`, made at first use over node's builtins.
 import { core } from "ext:core/mod.js";
 import { createBun } from "./70_bun.js";
+import { createSqlite } from "./70_bun/sqlite.js";
 
 const builtins = { __proto__: null };
 
@@ -11,3 +12,10 @@ function node(name) {
 }
 
 export const Bun = createBun({ node });
+
+let database;
+
+/** The members of `bun:sqlite`, made at first use. */
+export function sqlite() {
+  return database ??= createSqlite(node);
+}

@@ -23,6 +23,7 @@ pub fn extensions() -> Vec<Extension> {
         deno_os::deno_os::lazy_init(),
         deno_process::deno_process::lazy_init(),
         deno_node_crypto::deno_node_crypto::init(),
+        deno_node_sqlite::deno_node_sqlite::init(),
         deno_node::deno_node::lazy_init::<DenoInNpmPackageChecker, NpmResolver<RealSys>, RealSys>(),
         ops::hookrt_fs_events::init(),
         ops::hookrt::init(),

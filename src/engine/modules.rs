@@ -71,7 +71,7 @@ impl Loader {
     pub fn resolve_require(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String> {
         match resolve(specifier, Path::new(referrer), ResolveMode::Require, &self.context) {
             Ok(Resolved::File(path)) => Ok(Some(path.to_string_lossy().into_owned())),
-            Ok(Resolved::NodeBuiltin(name)) => node_builtin(&name).map(Some),
+            Ok(Resolved::NodeBuiltin(name)) => Ok(Some(name)),
             Ok(Resolved::Host(name)) => Ok(Some(format!("{SHIPPED}:{}", shipped_file(&name)))),
             Ok(Resolved::BunBuiltin(name)) => bun_module(&name).map(Some),
             Ok(Resolved::Data(_)) => Ok(None),
@@ -198,20 +198,11 @@ fn shipped_file(name: &str) -> String {
     }
 }
 
-/// The builtins of Node that there are.
-fn node_builtin(name: &str) -> Result<String, String> {
-    match name.strip_prefix("node:").unwrap_or(name) {
-        "sqlite" => Err(format!(
-            "{name} is not available: hookrt carries no database; keep state in a JSON file or run sqlite3 with pi.exec"
-        )),
-        _ => Ok(name.to_owned()),
-    }
-}
-
 fn bun_module(name: &str) -> Result<String, String> {
     match name {
         "bun" => Ok(format!("{SHIPPED}:bun")),
-        _ => Err(format!("{name} is not available: hookrt offers the module \"bun\" and node's own builtins")),
+        "bun:sqlite" => Ok(format!("{SHIPPED}:bun-sqlite")),
+        _ => Err(format!("{name} is not available: hookrt offers the modules \"bun\" and \"bun:sqlite\", and node's own builtins")),
     }
 }
 
@@ -231,7 +222,7 @@ impl ModuleLoader for Loader {
         let resolved = resolve(specifier, &referrer, ResolveMode::Import, &self.context);
         match resolved.map_err(|error| import_error(&error, specifier, &referrer))? {
             Resolved::File(path) => parse(&path_to_file_url(&path)),
-            Resolved::NodeBuiltin(name) => parse(&node_builtin(&name).map_err(JsErrorBox::generic)?),
+            Resolved::NodeBuiltin(name) => parse(&name),
             Resolved::Host(name) => parse(&format!("{SHIPPED}:{}", shipped_file(&name))),
             Resolved::BunBuiltin(name) => parse(&bun_module(&name).map_err(JsErrorBox::generic)?),
             Resolved::Data(url) => parse(&url),

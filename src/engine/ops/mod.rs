@@ -56,7 +56,6 @@ deno_core::extension!(
         node_gaps::op_host_terminate_worker,
         node_gaps::op_http_start,
         node_gaps::op_napi_open,
-        node_gaps::op_node_database_backup,
         node_gaps::op_node_worker_thread_post_message,
         node_gaps::op_node_worker_thread_recv_message,
         node_gaps::op_node_worker_thread_register,
@@ -92,6 +91,7 @@ deno_core::extension!(
     ],
     lazy_loaded_js = [
         dir "js",
+        "61_packages/bun-sqlite.js",
         "61_packages/bun.js",
         "61_packages/found_by_name.js",
         "61_packages/pi-agent-core.js",
@@ -108,6 +108,7 @@ deno_core::extension!(
         // names deno_core finds them without asking who may import them. The loader refuses them to hooks.
         "ext:core/mod.js" = "ext:hookrt/61_packages/found_by_name.js",
         "ext:core/ops" = "ext:hookrt/61_packages/found_by_name.js",
+        "hookrt:bun-sqlite" = "ext:hookrt/61_packages/bun-sqlite.js",
         "hookrt:bun" = "ext:hookrt/61_packages/bun.js",
         "hookrt:pi-agent-core" = "ext:hookrt/61_packages/pi-agent-core.js",
         "hookrt:pi-ai" = "ext:hookrt/61_packages/pi-ai.js",

@@ -33,7 +33,6 @@ not_available! {
     op_node_worker_thread_register => "worker threads are",
     op_node_worker_thread_set_listener_count => "worker threads are",
     op_napi_open => "native add-ons (.node files) are",
-    op_node_database_backup => "node:sqlite backups are",
 }
 
 /// Hooks have no terminal of their own, so there is nothing to switch to raw mode.

@@ -72,3 +72,50 @@ declare module "bun" {
 	export import which = Bun.which;
 	export import env = Bun.env;
 }
+
+declare module "bun:sqlite" {
+	type Parameter = string | number | bigint | boolean | null | undefined | Uint8Array;
+	type Parameters = (Parameter | Parameter[] | Record<string, Parameter>)[];
+
+	export const constants: { SQLITE_OPEN_READONLY: number; SQLITE_OPEN_READWRITE: number; SQLITE_OPEN_CREATE: number };
+
+	export interface Changes {
+		changes: number;
+		lastInsertRowid: number | bigint;
+	}
+
+	export class Statement<Row = unknown> {
+		private constructor();
+		readonly columnNames: string[];
+		readonly database: Database;
+		all(...parameters: Parameters): Row[];
+		get(...parameters: Parameters): Row | null;
+		values(...parameters: Parameters): unknown[][];
+		run(...parameters: Parameters): Changes;
+		iterate(...parameters: Parameters): IterableIterator<Row>;
+		as<T>(shape: new (...args: never[]) => T): Statement<T>;
+		finalize(): void;
+	}
+
+	export interface Transaction<A extends unknown[], R> {
+		(...args: A): R;
+		default(...args: A): R;
+		deferred(...args: A): R;
+		immediate(...args: A): R;
+		exclusive(...args: A): R;
+	}
+
+	export class Database {
+		constructor(filename?: string, options?: number | { readonly?: boolean; create?: boolean; readwrite?: boolean; strict?: boolean; safeIntegers?: boolean });
+		static open(filename: string, options?: number): Database;
+		readonly filename: string;
+		readonly inTransaction: boolean;
+		prepare<Row = unknown>(sql: string): Statement<Row>;
+		query<Row = unknown>(sql: string): Statement<Row>;
+		run(sql: string, ...parameters: Parameters): Changes;
+		exec(sql: string, ...parameters: Parameters): Changes;
+		transaction<A extends unknown[], R>(body: (...args: A) => R): Transaction<A, R>;
+		close(): void;
+	}
+	export default Database;
+}
