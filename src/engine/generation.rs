@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use deno_core::{JsRuntime, PollEventLoopOptions, v8};
+use deno_core::{JsRuntime, PollEventLoopOptions};
 use tokio::sync::{mpsc, oneshot};
 
 use super::children;
+use super::entry::{self, Arg, Entry};
 use super::handle::ReplyTo;
 use super::hook_port::HookPort;
 use super::limits::{Budget, Cause, Limits, Owner, Stopped};
@@ -125,7 +126,7 @@ fn run_thread(
                 // What hooks left running ends with them: reload and dispose tell no hook of it.
                 // Who waits for an answer is told before that: a dialog that is closed must not read as a handler's consent.
                 generation.port.abandon();
-                generation.invoke(Entry::Dispose, &[]);
+                generation.invoke(Entry::Dispose, []);
                 // The channel closes last: who waits for that finds everything disposed.
                 drop(generation);
                 drop(receiver);
@@ -232,7 +233,7 @@ impl Generation {
                     request
                 }
                 Wake::Stalled => {
-                    self.invoke(Entry::Stalled, &[]);
+                    self.invoke(Entry::Stalled, []);
                     continue;
                 }
                 Wake::Suspicion => {
@@ -253,29 +254,29 @@ impl Generation {
                     let _ = reply.send(outcome);
                 }
                 Some(Request::AddHostHook { index, path }) => {
-                    self.invoke(Entry::AddHostHook, &[Arg::Id(index as u64), Arg::Text(&path)]);
+                    self.invoke(Entry::AddHostHook, [Arg::Id(index as u64), Arg::Text(&path)]);
                 }
                 Some(Request::GoLive) => {
                     let has_ui = self.port.has_ui();
-                    self.invoke(Entry::GoLive, &[Arg::Flag(has_ui)]);
+                    self.invoke(Entry::GoLive, [Arg::Flag(has_ui)]);
                 }
-                Some(Request::Reconfigure { settings }) => self.invoke(Entry::Reconfigure, &[Arg::Text(&settings)]),
+                Some(Request::Reconfigure { settings }) => self.invoke(Entry::Reconfigure, [Arg::Text(&settings)]),
                 Some(Request::Emit { id, event, reply }) => {
                     self.port.expect(id, reply);
-                    self.invoke(Entry::Emit, &[Arg::Id(id), Arg::Text(&event)]);
+                    self.invoke(Entry::Emit, [Arg::Id(id), Arg::Payload(event)]);
                     self.settle(id);
                 }
                 Some(Request::Call { id, kind, params, reply }) => {
                     self.port.expect(id, reply);
-                    self.invoke(Entry::Call, &[Arg::Id(id), Arg::Text(kind), Arg::Text(&params)]);
+                    self.invoke(Entry::Call, [Arg::Id(id), Arg::Text(kind), Arg::Payload(params)]);
                     self.settle(id);
                 }
                 Some(Request::Abort { id, reason }) => match reason {
-                    Some(reason) => self.invoke(Entry::Abort, &[Arg::Id(id), Arg::Text(&reason)]),
-                    None => self.invoke(Entry::Abort, &[Arg::Id(id)]),
+                    Some(reason) => self.invoke(Entry::Abort, [Arg::Id(id), Arg::Text(&reason)]),
+                    None => self.invoke(Entry::Abort, [Arg::Id(id)]),
                 },
                 Some(Request::Cancel { id }) => {
-                    self.invoke(Entry::Cancel, &[Arg::Id(id)]);
+                    self.invoke(Entry::Cancel, [Arg::Id(id)]);
                     self.settle(id);
                     self.port.cancel_emit(id);
                 }
@@ -286,7 +287,7 @@ impl Generation {
     /// An interval or a watcher keeps the event loop going although nothing can settle what an emit waits for: then its promise is garbage.
     fn collect_and_check(&mut self) {
         let _ = self.in_js(|js| js.v8_isolate().low_memory_notification());
-        self.invoke(Entry::Orphaned, &[]);
+        self.invoke(Entry::Orphaned, []);
     }
 
     /// One turn of the event loop. Failures nobody caught have been reported by `js/99_main.js`; what still arrives here is the engine's own.
@@ -343,7 +344,7 @@ impl Generation {
             self.load_stopped = Some(message);
             return;
         }
-        self.invoke(Entry::Stopped, &[Arg::Id(emit), Arg::Index(hook), Arg::Text(&message)]);
+        self.invoke(Entry::Stopped, [Arg::Id(emit), Arg::Index(hook), Arg::Text(&message)]);
     }
 
     /// Runs what a call left in the microtask queue, so that handlers that never wait are answered at once.
@@ -356,24 +357,9 @@ impl Generation {
         }
     }
 
-    pub(super) fn invoke(&mut self, entry: Entry, args: &[Arg<'_>]) {
-        let function = match entry {
-            Entry::Load => &self.entry.load,
-            Entry::Unload => &self.entry.unload,
-            Entry::GoLive => &self.entry.go_live,
-            Entry::Emit => &self.entry.emit,
-            Entry::Call => &self.entry.call,
-            Entry::Abort => &self.entry.abort,
-            Entry::Stopped => &self.entry.stopped,
-            Entry::Stalled => &self.entry.stalled,
-            Entry::AddHostHook => &self.entry.add_host_hook,
-            Entry::Cancel => &self.entry.cancel,
-            Entry::Reconfigure => &self.entry.reconfigure,
-            Entry::Dispose => &self.entry.dispose,
-            Entry::Orphaned => &self.entry.orphaned,
-        }
-        .clone();
-        let failure = self.in_js(|js| call_function(js, &function, args));
+    pub(super) fn invoke<const N: usize>(&mut self, entry: Entry, args: [Arg<'_>; N]) {
+        let function = entry.of(&self.entry).clone();
+        let failure = self.in_js(|js| entry::call(js, &function, args));
         if let Ok(Some(message)) = failure {
             self.port.stray_error(&message);
         }
@@ -394,59 +380,6 @@ pub(super) const NOBODY: Owner = Owner { hook: NO_HOOK, emit: 0 };
 
 /// Code that ran was stopped by a limit.
 pub(super) struct Interrupted;
-
-/// Calls an entry point; the text of what it threw, if anything.
-fn call_function(js: &mut JsRuntime, function: &v8::Global<v8::Function>, args: &[Arg<'_>]) -> Option<String> {
-    deno_core::scope!(scope, js);
-    let function = v8::Local::new(scope, function);
-    let args: Vec<v8::Local<v8::Value>> = args.iter().map(|arg| arg.to_v8(scope)).collect();
-    v8::tc_scope!(scope, scope);
-    let receiver = v8::undefined(scope).into();
-    if function.call(scope, receiver, &args).is_some() {
-        return None;
-    }
-    Some(
-        scope.exception().map_or_else(|| "execution was stopped".to_owned(), |error| error.to_rust_string_lossy(scope)),
-    )
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Entry {
-    Load,
-    Unload,
-    GoLive,
-    Emit,
-    Call,
-    Abort,
-    Stopped,
-    Stalled,
-    Orphaned,
-    AddHostHook,
-    Dispose,
-    Cancel,
-    Reconfigure,
-}
-
-pub(super) enum Arg<'a> {
-    Flag(bool),
-    Id(u64),
-    Index(i32),
-    Text(&'a str),
-    Object(v8::Global<v8::Object>),
-}
-
-impl Arg<'_> {
-    fn to_v8<'s>(&self, scope: &mut v8::PinScope<'s, '_>) -> v8::Local<'s, v8::Value> {
-        match self {
-            Arg::Index(index) => v8::Integer::new(scope, *index).into(),
-            Arg::Flag(flag) => v8::Boolean::new(scope, *flag).into(),
-            Arg::Id(id) => v8::Number::new(scope, *id as f64).into(),
-            // A text past the engine's string limit becomes undefined, which the callee reports as unreadable JSON.
-            Arg::Text(text) => v8::String::new(scope, text).map_or_else(|| v8::undefined(scope).into(), Into::into),
-            Arg::Object(object) => v8::Local::new(scope, object).into(),
-        }
-    }
-}
 
 impl Drop for Generation {
     fn drop(&mut self) {

@@ -5,7 +5,8 @@ use std::task::Poll;
 
 use deno_core::{ModuleSpecifier, PollEventLoopOptions};
 
-use super::generation::{Arg, Entry, Generation, Interrupted, LoadEntry, LoadFailure, NOBODY};
+use super::entry::{Arg, Entry};
+use super::generation::{Generation, Interrupted, LoadEntry, LoadFailure, NOBODY};
 use super::handle::ReplyTo;
 use super::js_error::{import_message, with_place};
 use super::limits::Owner;
@@ -41,7 +42,7 @@ impl Generation {
         self.port.expect(id, reply);
         self.invoke(
             Entry::Load,
-            &[
+            [
                 Arg::Id(id),
                 Arg::Id(entry.index as u64),
                 Arg::Text(&entry.path),
@@ -74,7 +75,7 @@ impl Generation {
             Ok(envelope) => envelope,
             Err(idle) => {
                 self.port.forget(id);
-                self.invoke(Entry::Unload, &[Arg::Id(entry.index as u64)]);
+                self.invoke(Entry::Unload, [Arg::Id(entry.index as u64)]);
                 return Err(failed(if idle {
                     "the factory can never finish: nothing is left that its promise could wait for".to_owned()
                 } else {

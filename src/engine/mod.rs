@@ -2,6 +2,7 @@
 
 mod children;
 mod cpu_clock;
+mod entry;
 mod extensions;
 mod generation;
 mod handle;

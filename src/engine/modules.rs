@@ -202,7 +202,9 @@ fn bun_module(name: &str) -> Result<String, String> {
     match name {
         "bun" => Ok(format!("{SHIPPED}:bun")),
         "bun:sqlite" => Ok(format!("{SHIPPED}:bun-sqlite")),
-        _ => Err(format!("{name} is not available: hookrt offers the modules \"bun\" and \"bun:sqlite\", and node's own builtins")),
+        _ => Err(format!(
+            "{name} is not available: hookrt offers the modules \"bun\" and \"bun:sqlite\", and node's own builtins"
+        )),
     }
 }
 

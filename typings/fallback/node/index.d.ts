@@ -31,3 +31,4 @@ declare module "tty";
 declare module "vm";
 declare module "worker_threads";
 declare module "zlib";
+declare module "node:sqlite";
