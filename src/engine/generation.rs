@@ -16,6 +16,7 @@ use super::entry::{self, Arg, Entry};
 use super::handle::ReplyTo;
 use super::hook_port::HookPort;
 use super::limits::{Budget, Cause, Limits, Owner, Stopped};
+use super::linger::Linger;
 use super::memory;
 use super::modules::{Loader, LoaderOptions};
 use super::port::NO_HOOK;
@@ -210,6 +211,7 @@ impl Generation {
     }
 
     async fn run(&mut self, requests: &mut mpsc::UnboundedReceiver<Request>) {
+        let mut linger = Linger::default();
         loop {
             let wake = poll_fn(|cx| {
                 if let Poll::Ready(request) = requests.poll_recv(cx) {
@@ -224,7 +226,10 @@ impl Generation {
                     return Poll::Ready(Wake::Stalled);
                 }
                 self.stall_told &= stalled;
-                self.suspicion.poll(cx, self.port.is_anybody_waiting()).map(|()| Wake::Suspicion)
+                if self.suspicion.poll(cx, self.port.is_anybody_waiting()).is_ready() {
+                    return Poll::Ready(Wake::Suspicion);
+                }
+                linger.next(requests).map_or(Poll::Pending, |request| Poll::Ready(Wake::Request(Some(request))))
             })
             .await;
             let request = match wake {
@@ -265,6 +270,7 @@ impl Generation {
                     self.port.expect(id, reply);
                     self.invoke(Entry::Emit, [Arg::Id(id), Arg::Payload(event)]);
                     self.settle(id);
+                    linger.begin();
                 }
                 Some(Request::Call { id, kind, params, reply }) => {
                     self.port.expect(id, reply);

@@ -9,6 +9,7 @@ mod handle;
 mod hook_port;
 mod js_error;
 mod limits;
+mod linger;
 mod load;
 mod memory;
 mod modules;
