@@ -25,6 +25,7 @@ const {
   SetPrototypeHas,
   String,
   StringPrototypeIsWellFormed,
+  StringPrototypeSlice,
   StringPrototypeToWellFormed,
   Uint8Array,
 } = primordials;
@@ -158,5 +159,21 @@ export function thrownText(value) {
     return String(value);
   } catch {
     return "[value that cannot be shown]";
+  }
+}
+
+/** Longest description of a thrown value, in characters. */
+const MAX_REASON = 300;
+
+/** What to tell of anything thrown while a hook loads: of a value that is no `Error` its `message`, or its JSON text. */
+export function thrownReason(value) {
+  try {
+    if (core.isNativeError(value) || typeof value !== "object" || value === null) return thrownText(value);
+    const message = value.message;
+    if (typeof message === "string" && message !== "") return message;
+    const text = toText(value);
+    return text.length > MAX_REASON ? `${StringPrototypeSlice(text, 0, MAX_REASON)}…` : text;
+  } catch {
+    return thrownText(value);
   }
 }

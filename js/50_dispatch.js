@@ -308,9 +308,12 @@ function disarmTimer(run) {
   run.timer = undefined;
 }
 
-/** The current handler of `run` fails from outside; the emit goes on with the next one. */
-function giveUp(run, error) {
-  error.stack = undefined; // it would name the engine's code
+/**
+ * The current handler of `run` fails from outside; the emit goes on with the next one.
+ * @param stack where the handler was, when that is known; the error's own stack names the engine's code
+ */
+function giveUp(run, error, stack) {
+  error.stack = stack;
   run.epoch++;
   run.pending = undefined;
   if (settled(run, error, true)) finish(run);
@@ -405,22 +408,24 @@ export function cancel(id) {
 }
 
 /** Fails a call that is no emit: a command, a renderer, a factory. */
-function failCall(id, error) {
-  end(id, `{"thrown":${toText({ message: thrownText(error), isError: true })}}`);
+function failCall(id, error, stack) {
+  end(id, `{"thrown":${toText({ message: thrownText(error), isError: true, stack })}}`);
 }
 
 /**
  * A limit stopped code of hook `index` in emit or call `emit` (0: outside of any); whoever called it is gone, too. The emit goes on here.
+ * @param place where it was, `at URL:LINE:COLUMN`, or nothing
  */
-export function stopped(emit, index, message) {
+export function stopped(emit, index, message, place) {
   core.setAsyncContext(undefined); // what was stopped could not put it back
   const error = new Error(message);
+  error.stack = place === "" ? undefined : `${message}\n    ${place}`;
   const run = MapPrototypeGet(running, emit);
   if (run instanceof Run && (run.hook?.index === index || index < 0)) {
-    giveUp(run, error);
+    giveUp(run, error, error.stack);
   } else if (emit > 0 && !(run instanceof Run)) {
     if (index >= 0 && run !== undefined) reportError(hooks[index], "timed out", error);
-    failCall(emit, error);
+    failCall(emit, error, error.stack);
   } else {
     reportError(hooks[index], "unhandled", error);
   }

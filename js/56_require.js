@@ -28,7 +28,8 @@ export function requireResolve(request, filename, Module) {
   let found;
   try {
     found = op_require_resolve(request, filename);
-  } catch {
+  } catch (error) {
+    if (StringPrototypeStartsWith(request, "bun:")) throw error;
     return undefined; // Node's own error carries the code that callers look for
   }
   if (found === null || found === undefined) return undefined;

@@ -1,6 +1,6 @@
 // The engine's entry points, in the order a generation uses them: configure, load, emit, call, dispose.
 import { core, internals, primordials } from "ext:core/mod.js";
-import { op_emit_done } from "ext:core/ops";
+import { op_emit_done, op_set_format_exception_callback } from "ext:core/ops";
 import { installGlobals, sealGlobals } from "./10_globals.js";
 import { fillPrivateNs } from "./15_private_ns.js";
 import { watchChildren } from "./16_children.js";
@@ -12,7 +12,7 @@ import { callOwned, hooks, ownerOf, reportError, stackOf } from "./47_hooks.js";
 import { abort, cancel, emit, orphaned, setRules, stalled, stopped } from "./50_dispatch.js";
 import { call } from "./55_commands.js";
 import { requireResolve } from "./56_require.js";
-import { thrownText, toText } from "./07_values.js";
+import { thrownReason, toText } from "./07_values.js";
 
 const { ArrayPrototypeIncludes, JSONParse, ObjectAssign, StringPrototypeIncludes } = primordials;
 
@@ -31,6 +31,8 @@ function configure(text) {
     reportError(ownerOf(core.getAsyncContext()) ?? ownerByStack(reason), "unhandled", reason);
     return true;
   });
+  // Of errors the engine itself knows more.
+  op_set_format_exception_callback((value) => core.isNativeError(value) ? undefined : thrownReason(value));
   core.setReportExceptionCallback?.((error) => reportError(ownerOf(core.getAsyncContext()) ?? ownerByStack(error), "unhandled", error));
 }
 
@@ -70,7 +72,7 @@ async function load(id, index, path, url, cwd, namespace) {
       await callOwned(hook, id, factory, createPi(hook));
     }
   } catch (error) {
-    out = `{"thrown":${toText({ message: thrownText(error), stack: stackOf(error) })}}`;
+    out = `{"thrown":${toText({ message: thrownReason(error), stack: stackOf(error) })}}`;
   }
   if (out !== "{}") hooks[index] = new Hook(index, path, url, cwd); // a hook that failed to load has registered nothing
   op_emit_done(id, out);

@@ -102,7 +102,7 @@ fn print(report: &Report) {
     }
     for error in &report.errors {
         println!("error {}", error.path);
-        for line in error.error.lines() {
+        for line in error.error.lines().chain(error.place.iter().flat_map(|place| place.lines())) {
             println!("      {line}");
         }
     }

@@ -329,6 +329,7 @@ fn untrusted(discovery: &Discovery, reason: Option<&str>) -> Vec<LoadError> {
         error: format!(
             "Not trusted: a file of the project ({reason})\nhint: read it, then run `hookrt trust`, or pass --trust for this run"
         ),
+        place: None,
     };
     untrusted.map(|item| error(item.path.to_string_lossy().into_owned())).collect()
 }

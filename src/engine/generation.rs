@@ -15,6 +15,7 @@ use super::children;
 use super::entry::{self, Arg, Entry};
 use super::handle::ReplyTo;
 use super::hook_port::HookPort;
+use super::js_error::with_place;
 use super::limits::{Budget, Cause, Limits, Owner, Stopped};
 use super::linger::Linger;
 use super::memory;
@@ -61,8 +62,8 @@ pub enum Request {
 /// Why a hook did not load.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LoadFailure {
-    /// The default export is not a function.
-    NotAFunction,
+    /// The default export is not a function; the line that exports it, when there is one.
+    NotAFunction(Option<String>),
     /// It threw, could not be read, parsed or resolved, or did not settle in time.
     Failed(String),
     /// The engine itself is gone.
@@ -345,12 +346,13 @@ impl Generation {
             }
         };
         let Owner { hook, emit } = stopped.owner;
+        let place = stopped.place.map(|place| self.loader.original_place(place)).unwrap_or_default();
         if emit == 0 && self.default_owner == stopped.owner && hook >= 0 {
             // The hook's own module, which `load` waits for.
-            self.load_stopped = Some(message);
+            self.load_stopped = Some(with_place(&message, &place));
             return;
         }
-        self.invoke(Entry::Stopped, [Arg::Id(emit), Arg::Index(hook), Arg::Text(&message)]);
+        self.invoke(Entry::Stopped, [Arg::Id(emit), Arg::Index(hook), Arg::Text(&message), Arg::Text(&place)]);
     }
 
     /// Runs what a call left in the microtask queue, so that handlers that never wait are answered at once.

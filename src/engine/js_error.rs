@@ -2,7 +2,7 @@
 
 use deno_core::error::CoreError;
 
-use crate::loader::{code_frame, file_url_to_path};
+use crate::loader::{Place, code_frame, file_url_to_path};
 
 /// Files longer than this are not shown, in bytes.
 const MAX_SHOWN: u64 = 1 << 20;
@@ -26,6 +26,9 @@ pub fn import_message(error: &CoreError) -> String {
 
 /// `message` with the first place in a file that `stack` names, and the line that stands there.
 pub fn with_place(message: &str, stack: &str) -> String {
+    if message.contains("\n> ") {
+        return message.to_owned(); // it shows its line already
+    }
     let place = stack.lines().map(str::trim).find(|line| line.starts_with("at ") && line.contains("file://"));
     match place {
         Some(place) => match frame(place) {
@@ -34,6 +37,11 @@ pub fn with_place(message: &str, stack: &str) -> String {
         },
         None => message.to_owned(),
     }
+}
+
+/// A place as stack traces have it.
+pub fn at(url: &str, (line, column): Place) -> String {
+    format!("at {url}:{line}:{column}")
 }
 
 /// The source line of a place like `at f (file:///a.ts:3:9)`.

@@ -51,10 +51,20 @@ pub enum Cause {
 }
 
 /// A handler that was stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stopped {
     pub owner: Owner,
     pub cause: Cause,
+    /// Where it was, when it was JavaScript of a file that ran.
+    pub place: Option<ScriptPlace>,
+}
+
+/// A place in a script as the engine knows it, 1-based.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptPlace {
+    pub script: String,
+    pub line: u32,
+    pub column: u32,
 }
 
 /// The isolate of this thread is about to go: nothing of it may outlive it.
@@ -177,7 +187,7 @@ impl Limits {
     pub fn out_of_memory(&self) {
         let mut state = self.state();
         let Some(owner) = state.last_owner.or(state.running) else { return };
-        self.stop(&mut state, Stopped { owner, cause: Cause::Memory });
+        self.stop(&mut state, owner, Cause::Memory);
     }
 
     /// Whether the isolate's thread was given up; what it still says counts for nothing.
@@ -196,7 +206,7 @@ impl Limits {
         if let Some(since) = state.terminated {
             if since.elapsed() > IGNORED {
                 state.abandoned = true;
-                let owner = state.stopped.map_or(default, |stopped| stopped.owner);
+                let owner = state.stopped.as_ref().map_or(default, |stopped| stopped.owner);
                 drop(state);
                 (self.on_abandon)(owner);
                 return false;
@@ -208,7 +218,7 @@ impl Limits {
         }
         if self.is_blocked(&mut state, cpu) {
             let owner = state.last_owner.unwrap_or(default);
-            self.stop(&mut state, Stopped { owner, cause: Cause::Blocked });
+            self.stop(&mut state, owner, Cause::Blocked);
             return true;
         }
         match state.asked {
@@ -229,7 +239,7 @@ impl Limits {
                 // Native code that serves no interrupt: only the CPU it burns counts, not what it waits for.
                 if cpu.saturating_sub(asked_at) > self.budget.cpu {
                     let owner = state.last_owner.unwrap_or(default);
-                    self.stop(&mut state, Stopped { owner, cause: Cause::Cpu });
+                    self.stop(&mut state, owner, Cause::Cpu);
                 }
             }
         }
@@ -247,20 +257,20 @@ impl Limits {
         passed > self.budget.blocked
     }
 
-    fn stop(&self, state: &mut State, stopped: Stopped) {
+    fn stop(&self, state: &mut State, owner: Owner, cause: Cause) {
         if state.stopped.is_none() {
-            state.stopped = Some(stopped);
+            state.stopped = Some(Stopped { owner, cause, place: None });
             state.terminated = Some(Instant::now());
             self.isolate.terminate_execution();
         }
     }
 
-    /// Charges whoever runs, on the isolate's thread.
-    fn charge(&self, owner: Option<Owner>) {
-        let Some(cpu) = self.clock.now() else { return };
+    /// Charges whoever runs, on the isolate's thread. True when that stopped it.
+    fn charge(&self, owner: Option<Owner>) -> bool {
+        let Some(cpu) = self.clock.now() else { return false };
         let mut state = self.state();
         state.asked = None;
-        let Some(default) = state.running else { return };
+        let Some(default) = state.running else { return false };
         let owner = owner.unwrap_or(default);
         state.last_owner = Some(owner);
         let since = match state.charged {
@@ -271,8 +281,16 @@ impl Limits {
         state.charged = Some((stay, cpu));
         let used = state.charges.entry(owner).or_default();
         *used += cpu.saturating_sub(since);
-        if *used > self.budget.cpu {
-            self.stop(&mut state, Stopped { owner, cause: Cause::Cpu });
+        let is_over = *used > self.budget.cpu;
+        if is_over {
+            self.stop(&mut state, owner, Cause::Cpu);
+        }
+        is_over
+    }
+
+    fn note_place(&self, place: Option<ScriptPlace>) {
+        if let Some(stopped) = &mut self.state().stopped {
+            stopped.place = place;
         }
     }
 
@@ -292,7 +310,31 @@ unsafe extern "C" fn on_interrupt(isolate: v8::UnsafeRawIsolatePtr, data: *mut c
     let Some(limits) = unsafe { Weak::from_raw(data.cast::<Limits>()) }.upgrade() else { return };
     // SAFETY: the engine calls this on the isolate's own thread, with the isolate entered.
     let mut isolate = unsafe { v8::Isolate::from_raw_isolate_ptr(isolate) };
-    limits.charge(running_owner(&mut isolate));
+    if limits.charge(running_owner(&mut isolate)) {
+        limits.note_place(running_place(&mut isolate));
+    }
+}
+
+/// Frames that are looked at for one of a file.
+const MAX_FRAMES: usize = 50;
+
+/// Where the code that runs is: the innermost frame of a file.
+fn running_place(isolate: &mut v8::Isolate) -> Option<ScriptPlace> {
+    let context = CONTEXT.with_borrow(Clone::clone)?;
+    v8::scope!(let scope, isolate);
+    let context = v8::Local::new(scope, context);
+    let scope = &mut v8::ContextScope::new(scope, context);
+    let stack = v8::StackTrace::current_stack_trace(scope, MAX_FRAMES)?;
+    (0..stack.get_frame_count()).find_map(|index| {
+        let frame = stack.get_frame(scope, index)?;
+        let script = frame.get_script_name(scope)?.to_rust_string_lossy(scope);
+        let place = ScriptPlace {
+            script,
+            line: u32::try_from(frame.get_line_number()).ok()?,
+            column: u32::try_from(frame.get_column()).ok()?,
+        };
+        place.script.starts_with("file://").then_some(place)
+    })
 }
 
 /// The handler that runs, as `js/50_dispatch.js` noted it in the async context. Reads plain data properties, so no JavaScript runs.

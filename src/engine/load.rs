@@ -1,16 +1,19 @@
 //! One hook into a running isolate: its module is imported and evaluated, its factory called, all before a deadline.
 
 use std::future::{Future, poll_fn};
+use std::path::Path;
 use std::task::Poll;
+use std::time::Duration;
 
 use deno_core::{ModuleSpecifier, PollEventLoopOptions};
 
 use super::entry::{Arg, Entry};
 use super::generation::{Generation, Interrupted, LoadEntry, LoadFailure, NOBODY};
 use super::handle::ReplyTo;
-use super::js_error::{import_message, with_place};
+use super::js_error::{at, import_message, with_place};
 use super::limits::Owner;
 use super::port::NO_HOOK;
+use crate::loader::Places;
 
 impl Generation {
     pub(super) async fn load(&mut self, entry: &LoadEntry) -> Result<(), LoadFailure> {
@@ -27,7 +30,7 @@ impl Generation {
         let url = self.loader.entry_url(&entry.file).map_err(failed)?;
         let deadline = tokio::time::Instant::now() + self.load_timeout;
         self.port.set_importing(true);
-        let namespace = match self.import(&url, deadline).await {
+        let namespace = match self.import(&entry.file, &url, deadline).await {
             Ok(module) => self.js.get_module_namespace(module).map_err(|error| import_message(&error)),
             Err(message) => Err(message),
         };
@@ -36,7 +39,7 @@ impl Generation {
             poll_fn(|cx| Poll::Ready(self.turn(cx))).await;
         }
         self.port.set_importing(false);
-        let namespace = namespace.map_err(failed)?;
+        let namespace = namespace.map_err(|message| failed(placed_throw(message, entry, &url)))?;
         let id = self.shared.next_id();
         let (reply, mut done) = ReplyTo::channel();
         self.port.expect(id, reply);
@@ -76,18 +79,24 @@ impl Generation {
             Err(idle) => {
                 self.port.forget(id);
                 self.invoke(Entry::Unload, [Arg::Id(entry.index as u64)]);
-                return Err(failed(if idle {
+                let message = if idle {
                     "the factory can never finish: nothing is left that its promise could wait for".to_owned()
                 } else {
                     format!("the factory did not finish within {} ms", self.load_timeout.as_millis())
-                }));
+                };
+                return Err(failed(placed_failure(&message, Some(""), entry, &url)));
             }
         };
-        interpret_load(&envelope)
+        interpret_load(&envelope, entry, &url)
     }
 
     /// Loads and evaluates the module at `url`; the error is a message with mapped positions.
-    async fn import(&mut self, url: &ModuleSpecifier, deadline: tokio::time::Instant) -> Result<usize, String> {
+    async fn import(
+        &mut self,
+        file: &Path,
+        url: &ModuleSpecifier,
+        deadline: tokio::time::Instant,
+    ) -> Result<usize, String> {
         let module = self.js.load_side_es_module(url).await.map_err(|error| import_message(&error))?;
         // Evaluation begins here and now; what is left of it is in the future.
         let evaluation = self.in_js(|js| js.mod_evaluate(module)).map_err(|Interrupted| self.stopped_loading())?;
@@ -116,7 +125,7 @@ impl Generation {
                 }
             }
             if sleep.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(Err("its top-level await did not settle within the load deadline".to_owned()));
+                return Poll::Ready(Err(unsettled(file, url, self.load_timeout)));
             }
             Poll::Pending
         })
@@ -129,7 +138,55 @@ impl Generation {
     }
 }
 
-fn interpret_load(envelope: &str) -> Result<(), LoadFailure> {
+/// A top-level await that did not settle in time; the engine does not say which.
+fn unsettled(file: &Path, url: &ModuleSpecifier, limit: Duration) -> String {
+    let awaits = Places::of(file).awaits;
+    let limit = limit.as_millis();
+    match awaits.as_slice() {
+        [] => format!("a top-level await of a module it imports did not settle within {limit} ms"),
+        [place] => {
+            with_place(&format!("its top-level await did not settle within {limit} ms"), &at(url.as_str(), *place))
+        }
+        _ => {
+            let lines: Vec<String> = awaits.iter().map(|(line, _)| line.to_string()).collect();
+            let message =
+                format!("one of its top-level awaits (lines {}) did not settle within {limit} ms", lines.join(", "));
+            with_place(&message, &format!("at {url}"))
+        }
+    }
+}
+
+/// The engine does not know where a value was thrown that is no error. When one `throw` of the file can have been it, it was.
+fn placed_throw(message: String, entry: &LoadEntry, url: &ModuleSpecifier) -> String {
+    if message.contains('\n') {
+        return message; // with its place
+    }
+    match Places::of(&entry.file).odd_throws.as_slice() {
+        [place] => with_place(&message, &at(url.as_str(), *place)),
+        _ => with_place(&message, &format!("at {url}")),
+    }
+}
+
+/// What a factory threw, with the place its stack names, else that of the one `throw` it can have been, else that of the factory.
+fn placed_failure(message: &str, stack: Option<&str>, entry: &LoadEntry, url: &ModuleSpecifier) -> String {
+    let mut placed = match stack {
+        Some(stack) if stack.contains("file://") => with_place(message, stack),
+        _ => {
+            let places = Places::of(&entry.file);
+            let place = match places.odd_throws.as_slice() {
+                [place] if stack.is_none() => Some(*place),
+                _ => places.default_export,
+            };
+            with_place(message, &place.map_or_else(|| format!("at {url}"), |place| at(url.as_str(), place)))
+        }
+    };
+    if message.to_lowercase().starts_with("class constructor") {
+        placed.push_str("\nhint: the default export is called with `pi` as a function, never with `new`");
+    }
+    placed
+}
+
+fn interpret_load(envelope: &str, entry: &LoadEntry, url: &ModuleSpecifier) -> Result<(), LoadFailure> {
     #[derive(serde::Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Outcome {
@@ -143,9 +200,14 @@ fn interpret_load(envelope: &str) -> Result<(), LoadFailure> {
         stack: Option<String>,
     }
     match serde_json::from_str::<Outcome>(envelope) {
-        Ok(Outcome { not_a_function: true, .. }) => Err(LoadFailure::NotAFunction),
+        Ok(Outcome { not_a_function: true, .. }) => {
+            let place = Places::of(&entry.file).default_export;
+            Err(LoadFailure::NotAFunction(
+                place.map(|place| with_place("", &at(url.as_str(), place)).trim_start_matches('\n').to_owned()),
+            ))
+        }
         Ok(Outcome { thrown: Some(Thrown { message, stack }), .. }) => {
-            Err(LoadFailure::Failed(with_place(&message, stack.as_deref().unwrap_or_default())))
+            Err(LoadFailure::Failed(placed_failure(&message, stack.as_deref(), entry, url)))
         }
         Ok(_) => Ok(()),
         Err(error) => Err(LoadFailure::Failed(format!("the engine gave an unreadable answer: {error}"))),

@@ -16,12 +16,14 @@ use deno_core::{
 };
 use deno_error::JsErrorBox;
 
+use super::js_error::at;
+use super::limits::ScriptPlace;
 use super::platform::HAS_CODE_CACHE;
 use super::shared::Shared;
 use crate::loader::{
-    BlobKind, CacheKey, LoadedModule, LoaderError, ModuleKind, ResolveContext, ResolveMode, Resolved, TranspileCache,
-    cjs_export_names, cjs_wrapper, code_frame, file_url_to_path, load_module, path_to_file_url, read_source, read_text,
-    resolve,
+    BlobKind, CacheKey, LoadedModule, LoaderError, ModuleKind, Place, ResolveContext, ResolveMode, Resolved, SourceMap,
+    TranspileCache, cjs_export_names, cjs_wrapper, code_frame, file_url_to_path, load_module, path_to_file_url,
+    read_source, read_text, resolve,
 };
 
 /// Scheme of the modules that ship with the engine.
@@ -75,8 +77,9 @@ impl Loader {
             Ok(Resolved::Host(name)) => Ok(Some(format!("{SHIPPED}:{}", shipped_file(&name)))),
             Ok(Resolved::BunBuiltin(name)) => bun_module(&name).map(Some),
             Ok(Resolved::Data(_)) => Ok(None),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error),
         }
+        .map_err(|error| error.to_string())
     }
 
     /// Whether the file behind `url` is CommonJS. Files that cannot be read are left to Node's rules.
@@ -106,6 +109,14 @@ impl Loader {
         if let Some(map) = module.transpiled.source_map(&url, None) {
             self.maps.borrow_mut().insert(name.to_owned(), map.into());
         }
+    }
+
+    /// A place of a script as stack traces have it, in the file as it was written.
+    pub fn original_place(&self, place: ScriptPlace) -> String {
+        let maps = self.maps.borrow();
+        let map = maps.get(&place.script).and_then(|map| SourceMap::from_json(map));
+        let original = map.and_then(|map| map.lookup(place.line, place.column));
+        at(&place.script, original.unwrap_or((place.line, place.column)))
     }
 
     /// The compiled form of the script `name`, and that the engine shall hand it over when there is none or it does not fit. The engine compares
@@ -169,24 +180,28 @@ fn source(kind: ModuleType, code: String, specifier: &ModuleSpecifier) -> Module
 }
 
 fn load_error(error: &LoaderError) -> JsErrorBox {
-    let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    JsErrorBox::generic(format!("{error}{hint}"))
+    JsErrorBox::generic(error.explained(""))
 }
 
-/// An import that cannot be resolved, with the line that asks for it: the first one that names the specifier.
+/// An import that cannot be served, with the line that asks for it.
 fn import_error(error: &LoaderError, specifier: &str, referrer: &Path) -> JsErrorBox {
     let place = read_text(referrer).ok().and_then(|source| {
-        let quoted = [format!("\"{specifier}\""), format!("'{specifier}'")];
-        let (index, text, at) = source.lines().enumerate().find_map(|(index, text)| {
-            let at = quoted.iter().find_map(|quoted| text.find(quoted.as_str()))?;
-            Some((index, text, at))
-        })?;
-        let column = text[..at].chars().count() + 1;
-        let frame = code_frame(&source, u32::try_from(index + 1).ok()?, u32::try_from(column).ok()?);
-        Some(format!("\n({}:{}:{column})\n{frame}", referrer.display(), index + 1))
+        let (line, column) = asking_place(&source, specifier)?;
+        Some(format!("\n({}:{line}:{column})\n{}", referrer.display(), code_frame(&source, line, column)))
     });
-    let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    JsErrorBox::generic(format!("{error}{}{hint}", place.unwrap_or_default()))
+    JsErrorBox::generic(error.explained(&place.unwrap_or_default()))
+}
+
+/// Where `specifier` is imported: the first line that has it where an import has its specifier, else the first one that has it at all.
+fn asking_place(source: &str, specifier: &str) -> Option<Place> {
+    let quoted = [format!("\"{specifier}\""), format!("'{specifier}'")];
+    let lines = source.lines().enumerate();
+    let mentions: Vec<(usize, &str)> = lines
+        .filter_map(|(index, text)| Some((index, &text[..quoted.iter().find_map(|quoted| text.find(quoted))?])))
+        .collect();
+    let imports = |before: &str| ["from", "import", "("].iter().any(|end| before.trim_end().ends_with(end));
+    let (index, before) = mentions.iter().find(|(_, before)| imports(before)).or(mentions.first())?;
+    Some((u32::try_from(index + 1).ok()?, u32::try_from(before.chars().count() + 1).ok()?))
 }
 
 /// File name of a shipped package: subpaths other than typebox's are the package itself.
@@ -198,13 +213,23 @@ fn shipped_file(name: &str) -> String {
     }
 }
 
-fn bun_module(name: &str) -> Result<String, String> {
+/// The builtins of Node that there are.
+fn node_builtin(name: &str) -> Result<String, LoaderError> {
+    if deno_node::is_builtin_node_module(name.strip_prefix("node:").unwrap_or(name)) {
+        return Ok(name.to_owned());
+    }
+    Err(LoaderError::Builtin { message: format!("there is no builtin module {name}") })
+}
+
+fn bun_module(name: &str) -> Result<String, LoaderError> {
     match name {
         "bun" => Ok(format!("{SHIPPED}:bun")),
         "bun:sqlite" => Ok(format!("{SHIPPED}:bun-sqlite")),
-        _ => Err(format!(
-            "{name} is not available: hookrt offers the modules \"bun\" and \"bun:sqlite\", and node's own builtins"
-        )),
+        _ => Err(LoaderError::Builtin {
+            message: format!(
+                "{name} is not available: hookrt offers the modules \"bun\" and \"bun:sqlite\", and node's own builtins"
+            ),
+        }),
     }
 }
 
@@ -221,14 +246,16 @@ impl ModuleLoader for Loader {
             // Code without a file (a `data:` module, `vm` scripts) imports as if it stood at the root.
             Err(_) => PathBuf::from("/"),
         };
-        let resolved = resolve(specifier, &referrer, ResolveMode::Import, &self.context);
-        match resolved.map_err(|error| import_error(&error, specifier, &referrer))? {
-            Resolved::File(path) => parse(&path_to_file_url(&path)),
-            Resolved::NodeBuiltin(name) => parse(&name),
-            Resolved::Host(name) => parse(&format!("{SHIPPED}:{}", shipped_file(&name))),
-            Resolved::BunBuiltin(name) => parse(&bun_module(&name).map_err(JsErrorBox::generic)?),
-            Resolved::Data(url) => parse(&url),
-        }
+        let found = resolve(specifier, &referrer, ResolveMode::Import, &self.context).and_then(|resolved| {
+            Ok(match resolved {
+                Resolved::File(path) => path_to_file_url(&path),
+                Resolved::NodeBuiltin(name) => node_builtin(&name)?,
+                Resolved::Host(name) => format!("{SHIPPED}:{}", shipped_file(&name)),
+                Resolved::BunBuiltin(name) => bun_module(&name)?,
+                Resolved::Data(url) => url,
+            })
+        });
+        parse(&found.map_err(|error| import_error(&error, specifier, &referrer))?)
     }
 
     fn import_meta_resolve(&self, specifier: &str, referrer: &str) -> Result<ModuleSpecifier, JsErrorBox> {
@@ -249,7 +276,6 @@ impl ModuleLoader for Loader {
         ModuleLoadResponse::Sync(match specifier.scheme() {
             "file" => self.load_file(specifier, &options.requested_module_type),
             "data" => data_module(specifier),
-            "node" => Err(JsErrorBox::generic(format!("Cannot find the builtin module {specifier}"))),
             scheme => Err(JsErrorBox::generic(format!("hooks cannot import over {scheme}: ({specifier})"))),
         })
     }

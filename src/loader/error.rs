@@ -29,6 +29,9 @@ pub enum LoaderError {
     /// A `tsconfig.json` or `package.json` on the way is broken.
     #[error("Invalid {}: {message}", path.display())]
     Config { path: PathBuf, message: String },
+    /// A builtin module that the engine does not have.
+    #[error("{message}")]
+    Builtin { message: String },
     /// A shell script stands where a JavaScript or TypeScript module is needed.
     #[error("{} is a shell script, not a JavaScript or TypeScript module", path.display())]
     ShellHook { path: PathBuf },
@@ -68,9 +71,19 @@ impl LoaderError {
             Self::Unsupported { .. } => "a hook is a .ts .mts .cts .tsx .js .mjs .cjs or .jsx file",
             Self::Internal { .. } => "please report this file; splitting very deeply nested code helps",
             Self::Config { .. } => "fix or remove that file",
-            Self::Syntax { .. } | Self::Read { .. } | Self::Package { .. } | Self::Specifier { .. } => return None,
+            Self::Syntax { .. }
+            | Self::Read { .. }
+            | Self::Package { .. }
+            | Self::Specifier { .. }
+            | Self::Builtin { .. } => return None,
         };
         Some(hint.to_string())
+    }
+
+    /// The error with `place`, a code frame or nothing, and its hint.
+    pub fn explained(&self, place: &str) -> String {
+        let hint = self.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+        format!("{self}{place}{hint}")
     }
 
     /// The code frame of a syntax error, for a renderer that colours it itself.

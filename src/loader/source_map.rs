@@ -50,6 +50,11 @@ impl SourceMap {
         Self { segments }
     }
 
+    /// Decodes a version 3 map; `None` for text that is none.
+    pub fn from_json(map: &str) -> Option<Self> {
+        Some(Self::from_mappings(&mappings_of_json(map.as_bytes()).ok()?))
+    }
+
     /// Maps a position of the emitted code to the source. Lines and columns are 1-based, columns
     /// in UTF-16 units, as engines print them. `None` for code that no source line stands behind.
     pub fn lookup(&self, line: u32, column: u32) -> Option<(u32, u32)> {

@@ -27,6 +27,9 @@ pub struct LoadError {
     pub path: String,
     /// `Hook must export a default function`, or `Failed to load hook: <message>` with the offending line where there is one.
     pub error: String,
+    /// Of a default export that is no function: its place and line, which the contract's text has no room for.
+    #[serde(skip)]
+    pub place: Option<String>,
 }
 
 /// What [`load_hooks`] gives: a runner over the hooks that loaded, and an error for each that did not.
@@ -82,10 +85,13 @@ pub(super) async fn load_generation(
             }
             let loaded = match source {
                 HookSource::File(path) => load_file(&engine, hook, path, options, &context).await,
-                HookSource::Host { id, path } => load_from_host(&engine, hook, id, path, options).await,
+                HookSource::Host { id, path } => {
+                    load_from_host(&engine, hook, id, path, options).await.map_err(Failure::from)
+                }
             };
             if let Err(error) = loaded {
-                let error = LoadError { hook, path: source.path().to_owned(), error };
+                let Failure { error, place } = error;
+                let error = LoadError { hook, path: source.path().to_owned(), error, place };
                 if engine.shared().is_lost() {
                     fatal.push(error);
                     break;
@@ -107,15 +113,15 @@ async fn load_file(
     path: &str,
     options: &RunnerOptions,
     context: &ResolveContext,
-) -> Result<(), String> {
-    let file = module_file(path, &options.cwd, &options.home, context).map_err(|error| failed(&with_hint(&error)))?;
+) -> Result<(), Failure> {
+    let file = module_file(path, &options.cwd, &options.home, context).map_err(|error| failed(&error.explained("")))?;
     // Noted before it is read: an edit may mend what cannot be read now.
     engine.shared().note_file(&file);
     match engine.load(LoadEntry { index, path: path.to_owned(), file }).await {
         Ok(()) => Ok(()),
-        Err(LoadFailure::NotAFunction) => Err("Hook must export a default function".to_owned()),
-        Err(LoadFailure::Failed(message)) => Err(failed(&message)),
-        Err(LoadFailure::EngineGone) => Err(failed("the hook engine stopped while the hook loaded")),
+        Err(LoadFailure::NotAFunction(place)) => Err(Failure { error: NOT_A_FUNCTION.to_owned(), place }),
+        Err(LoadFailure::Failed(message)) => Err(failed(&message).into()),
+        Err(LoadFailure::EngineGone) => Err(failed("the hook engine stopped while the hook loaded").into()),
     }
 }
 
@@ -147,8 +153,7 @@ async fn load_from_host(
         Ok(registered) => registered,
         Err(message) => {
             shared.drop_hook(hook);
-            let not_a_function = "Hook must export a default function";
-            return Err(if message == not_a_function { message } else { failed(&message) });
+            return Err(if message == NOT_A_FUNCTION { message } else { failed(&message) });
         }
     };
     for (event, count) in &registered.handlers {
@@ -169,15 +174,23 @@ async fn load_from_host(
 /// Handlers of one event that one factory of the host may have.
 const MAX_HANDLERS: u64 = 10_000;
 
-fn failed(message: &str) -> String {
-    format!("Failed to load hook: {message}")
+/// Error text of a hook without a function to call (`hooks.md §1`).
+const NOT_A_FUNCTION: &str = "Hook must export a default function";
+
+/// [`LoadError`] without the hook.
+struct Failure {
+    error: String,
+    place: Option<String>,
 }
 
-fn with_hint(error: &LoaderError) -> String {
-    match error.hint() {
-        Some(hint) => format!("{error}\nhint: {hint}"),
-        None => error.to_string(),
+impl From<String> for Failure {
+    fn from(error: String) -> Self {
+        Failure { error, place: None }
     }
+}
+
+fn failed(message: &str) -> String {
+    format!("Failed to load hook: {message}")
 }
 
 fn module_file(path: &str, cwd: &Path, home: &Path, context: &ResolveContext) -> Result<PathBuf, LoaderError> {

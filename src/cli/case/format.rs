@@ -35,6 +35,7 @@ pub struct CaseOptions {
     pub input_mutation: Option<InputMutation>,
     pub load_timeout_ms: Option<u64>,
     pub heap_limit_mb: Option<usize>,
+    pub cpu_budget_ms: Option<u64>,
     /// Stands for the home directory in hook paths; relative to the folder.
     pub home: Option<String>,
     /// Working directory of the hooks; relative to the folder.

@@ -121,6 +121,9 @@ fn options(case: &Case, folder: &Path) -> RunnerOptions {
     if let Some(ms) = case.options.load_timeout_ms {
         options.load_timeout = Duration::from_millis(ms);
     }
+    if let Some(ms) = case.options.cpu_budget_ms {
+        options.cpu_budget = Duration::from_millis(ms);
+    }
     if let Some(megabytes) = case.options.heap_limit_mb {
         options.heap_limit = megabytes * 1024 * 1024;
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use swc_core::common::errors::{DiagnosticBuilder, Emitter as DiagnosticEmitter, HANDLER, Handler, Level};
 use swc_core::common::source_map::SourceMapGenConfig;
 use swc_core::common::sync::Lrc;
-use swc_core::common::{BytePos, FileName, GLOBALS, Globals, LineCol, Mark, Span};
+use swc_core::common::{BytePos, FileName, GLOBALS, Globals, LineCol, Mark, SourceMap, Span};
 use swc_core::ecma::ast::{EsVersion, Pass, Program};
 use swc_core::ecma::codegen::text_writer::JsWriter;
 use swc_core::ecma::codegen::{Config as CodegenConfig, Emitter};
@@ -57,19 +57,16 @@ impl Transpiled {
 /// deeply. Address space only, until a file needs it; where that is limited a smaller one must do.
 const STACK_BYTES: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 
-/// Compiles `text`, which is the decoded content of `path` (only its name matters).
-///
-/// Handles everything `decisions.md 14` lists. Errors: `Syntax` with a code frame, `Internal` when
-/// the compiler itself fails.
-pub fn transpile(text: &str, path: &Path, options: &TranspileOptions) -> Result<Transpiled, LoaderError> {
+/// Runs `work`, which walks the syntax tree of `path`, where there is stack for it. A panic of the compiler is an error of this file and nothing
+/// else.
+fn on_deep_stack<T: Send>(path: &Path, work: impl Fn() -> Result<T, LoaderError> + Sync) -> Result<T, LoaderError> {
     let internal = |message: String| LoaderError::Internal { path: path.to_path_buf(), message };
     let on_stack = |size: usize| {
         std::thread::scope(|scope| {
             let compiler = std::thread::Builder::new()
                 .name("hookrt-transpile".to_string())
                 .stack_size(size)
-                .spawn_scoped(scope, || transpile_here(text, path, options))?;
-            // A panic of the compiler is a load error of this file and nothing else.
+                .spawn_scoped(scope, &work)?;
             let failed = || internal("the TypeScript compiler failed on it".to_string());
             Ok::<_, std::io::Error>(compiler.join().unwrap_or_else(|_| Err(failed())))
         })
@@ -79,6 +76,27 @@ pub fn transpile(text: &str, path: &Path, options: &TranspileOptions) -> Result<
         .iter()
         .fold(on_stack(STACK_BYTES[0]), |done, size| done.or_else(|_| on_stack(*size)))
         .map_err(no_thread)?
+}
+
+/// Compiles `text`, which is the decoded content of `path` (only its name matters).
+///
+/// Handles everything `decisions.md 14` lists. Errors: `Syntax` with a code frame, `Internal` when
+/// the compiler itself fails.
+pub fn transpile(text: &str, path: &Path, options: &TranspileOptions) -> Result<Transpiled, LoaderError> {
+    on_deep_stack(path, || transpile_here(text, path, options))
+}
+
+/// Lets `look` see the program of `text`.
+pub fn inspect<T: Send>(
+    text: &str,
+    path: &Path,
+    kind: FileKind,
+    look: impl Fn(&Program, &SourceMap) -> T + Sync,
+) -> Result<T, LoaderError> {
+    on_deep_stack(path, || {
+        let Parsed { program, source_map, .. } = parse::parse(text, path, kind)?;
+        Ok(look(&program, &source_map))
+    })
 }
 
 fn transpile_here(text: &str, path: &Path, options: &TranspileOptions) -> Result<Transpiled, LoaderError> {

@@ -13,5 +13,6 @@ mod prelude;
 mod using;
 
 pub use cjs_exports::CjsExports;
+pub(super) use compile::inspect;
 pub use compile::{ModuleKind, Transpiled, transpile};
 pub use options::{CompilerOptions, JsxMode, PackageType, TranspileOptions};

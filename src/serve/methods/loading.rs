@@ -233,7 +233,7 @@ fn tell_rebuilds(connection: &Connection, served: &Arc<ServedRunner>, runner: &H
 fn result_of(runner: &HookRunner, errors: &[LoadError]) -> LoadResult {
     let generation = runner.generation();
     let hooks = runner.announce().into_iter().map(hook_info).collect();
-    let errors = errors.iter().map(|LoadError { hook, path, error }| LoadErrorInfo {
+    let errors = errors.iter().map(|LoadError { hook, path, error, .. }| LoadErrorInfo {
         hook: *hook,
         path: path.clone(),
         error: error.clone(),

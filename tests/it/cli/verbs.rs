@@ -174,6 +174,13 @@ fn check_lists_what_hooks_register_and_shows_where_they_break() {
     let bad = folder.run(&["check", "hooks", "bad.ts"]);
     assert_eq!(bad.code, 1, "{bad:?}");
     assert!(bad.stdout.contains("> 1 | const a = ;") && bad.stdout.contains("events: tool_call"), "{bad:?}");
+    folder.write("number.ts", "// a comment\nexport default 42;\n");
+    let number = folder.run(&["check", "number.ts"]);
+    assert!(
+        number.stdout.contains("Hook must export a default function\n")
+            && number.stdout.contains("> 2 | export default 42;"),
+        "{number:?}"
+    );
     assert_eq!(folder.run(&["check", "nothing-here"]).code, 1);
 }
 
