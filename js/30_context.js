@@ -34,6 +34,8 @@ export const settings = {
   handlerTimeoutMs: 0,
   /** How long a child process may take that a hook waits for synchronously without a `timeout` of its own, in milliseconds. */
   syncChildTimeoutMs: 120_000,
+  /** What the handlers of `session_shutdown` get together, in milliseconds (decision 8); 0 is no limit. */
+  shutdownTimeoutMs: 2_000,
   /** Number of this isolate among those of its runner. */
   generation: 0,
 };

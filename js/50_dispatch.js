@@ -36,8 +36,6 @@ const {
 const { clearTimeout, setTimeout } = core.loadExtScript("ext:deno_web/02_timers.js");
 const { AbortController } = core.loadExtScript("ext:deno_web/03_abort_signal.js");
 
-/** What all `session_shutdown` handlers together may take. */
-const SHUTDOWN_MS = 2_000;
 /** At most so many handler calls in one emit: a handler that keeps registering handlers must come to an end. */
 const MAX_CALLS = 10_000;
 let rules = { __proto__: null };
@@ -379,20 +377,20 @@ export function emit(id, text) {
     bothNamesOfOrigin(event);
     const run = new Run(id, event, rule);
     MapPrototypeSet(running, id, run);
-    if (event.type === "session_shutdown") limitShutdown(run);
+    if (event.type === "session_shutdown" && settings.shutdownTimeoutMs > 0) limitShutdown(run, settings.shutdownTimeoutMs);
     step(run);
   } catch (error) {
     end(id, unfit(error));
   }
 }
 
-/** `session_shutdown`: its handlers get 2 s together, then everything hooks have running ends (decision 8). */
-function limitShutdown(run) {
+/** `session_shutdown`: its handlers get some time together, then everything hooks have running ends (decision 8). */
+function limitShutdown(run, ms) {
   run.shutdownTimer = setTimeout(() => {
     if (run.over) return;
-    reportError(run.hook, run.event.type, new Error(`timed out: session_shutdown handlers have ${SHUTDOWN_MS} ms`));
+    reportError(run.hook, run.event.type, new Error(`timed out: session_shutdown handlers have ${ms} ms`));
     finish(run);
-  }, SHUTDOWN_MS);
+  }, ms);
 }
 
 /** Gives up a running emit or call: what its handler does from now on counts for nothing. */

@@ -10,6 +10,12 @@ pub enum Error {
     /// The JavaScript engine could not start.
     #[error("the hook engine cannot start: {0}")]
     Engine(String),
+    /// The engine of this build has no debugger.
+    #[error("hooks cannot be debugged: this build runs them on QuickJS, which debuggers cannot attach to")]
+    NoDebugger,
+    /// The port for debuggers is not to be had.
+    #[error("cannot listen for debuggers on {address}")]
+    DebuggerPort { address: std::net::SocketAddr, source: std::io::Error },
     /// A file could not be found, read or compiled.
     #[error(transparent)]
     Loader(#[from] LoaderError),
@@ -27,6 +33,10 @@ impl Error {
         match self {
             Error::Engine(_) => {
                 Some("check that memory and threads are available, and that the binary is whole".to_owned())
+            }
+            Error::NoDebugger => Some("build with V8: make ENGINE=v8".to_owned()),
+            Error::DebuggerPort { .. } => {
+                Some("choose another one, e.g. --inspect=127.0.0.1:0 for any free port".to_owned())
             }
             Error::Loader(error) => error.hint(),
             Error::Lifecycle(error) => Some(error.hint().to_owned()),

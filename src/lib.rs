@@ -63,8 +63,8 @@ pub mod serve;
 pub mod ui;
 
 pub use engine::{
-    ENGINE, HookError, LateRegistration, LoadedHook, RegisteredCommand, Registration, Thrown, engine_version,
-    init_platform,
+    DebugTarget, ENGINE, HookError, Inspector, LateRegistration, LoadedHook, RegisteredCommand, Registration, Thrown,
+    engine_version, init_platform,
 };
 pub use error::Error;
 pub use runner::{

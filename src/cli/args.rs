@@ -1,6 +1,7 @@
 //! Arguments, parsed and nothing else.
 
 use std::ffi::OsString;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -79,6 +80,19 @@ pub struct HookArgs {
     /// Print a line per handler to standard error: hook, event, time, kind of result.
     #[arg(long)]
     pub trace: bool,
+    #[command(flatten)]
+    pub inspect: InspectArgs,
+}
+
+/// Where debuggers attach.
+#[derive(Debug, Args, Clone, Default)]
+pub struct InspectArgs {
+    /// Let Chrome DevTools or VS Code attach to the hooks, at 127.0.0.1:9229 or HOST:PORT; no time limit holds then.
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, require_equals = true, default_missing_value = DEBUG_ADDRESS, value_parser = debug_address)]
+    pub inspect: Option<SocketAddr>,
+    /// The same, and wait for the debugger before the first hook runs.
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, require_equals = true, default_missing_value = DEBUG_ADDRESS, value_parser = debug_address, conflicts_with = "inspect")]
+    pub inspect_brk: Option<SocketAddr>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -199,6 +213,8 @@ pub struct ServeArgs {
     /// Load hooks anew when their files change.
     #[arg(long)]
     pub watch: bool,
+    #[command(flatten)]
+    pub inspect: InspectArgs,
 }
 
 #[derive(Debug, Args)]
@@ -240,6 +256,8 @@ pub struct TestArgs {
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub inspect: InspectArgs,
 }
 
 /// Below this the engine has no room to start, let alone to say so.
@@ -251,4 +269,21 @@ fn heap_limit(text: &str) -> Result<usize, String> {
         Ok(_) => Err(format!("at least {LEAST_HEAP_MIB} MiB")),
         Err(error) => Err(format!("{error}")),
     }
+}
+
+/// Where Node's debuggers look first.
+const DEBUG_ADDRESS: &str = "127.0.0.1:9229";
+
+/// `HOST:PORT`, `PORT` or `HOST`.
+fn debug_address(text: &str) -> Result<SocketAddr, String> {
+    let default: SocketAddr = DEBUG_ADDRESS.parse().map_err(|error| format!("{error}"))?;
+    if let Ok(port) = text.parse() {
+        return Ok(SocketAddr::new(default.ip(), port));
+    }
+    if let Ok(ip) = text.parse() {
+        return Ok(SocketAddr::new(ip, default.port()));
+    }
+    let named = if text.contains(':') { text.to_owned() } else { format!("{text}:{}", default.port()) };
+    let mut found = named.to_socket_addrs().map_err(|error| format!("{error}; give it as 127.0.0.1:9229"))?;
+    found.next().ok_or_else(|| format!("{text} has no address"))
 }

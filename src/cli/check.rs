@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde::Serialize;
 
-use super::args::{CheckArgs, HookArgs, InputMutationArg};
+use super::args::{CheckArgs, HookArgs, InputMutationArg, InspectArgs};
 use super::check_types::{self, TypeCheck};
 use super::render;
 use super::session::Session;
@@ -68,6 +68,7 @@ pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
             discover: false,
             trust: false,
             trace: false,
+            inspect: InspectArgs::default(),
         },
         None,
     )

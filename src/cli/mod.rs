@@ -8,6 +8,7 @@ mod command;
 mod emit;
 mod init;
 mod input;
+mod inspect;
 mod lifecycle;
 mod list;
 mod play;

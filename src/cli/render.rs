@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use crate::error::Error;
+
 /// Whether standard error takes colour: a terminal, and `NO_COLOR` unset.
 pub fn stderr_has_colors() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
@@ -34,8 +36,11 @@ pub fn text(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Prints an error with its causes and gives the exit code of every failure.
+/// Prints an error with its causes and what can be done about it, and gives the exit code of every failure.
 pub fn failure(error: &anyhow::Error) -> ExitCode {
     eprintln!("error: {error:#}");
+    if let Some(hint) = error.downcast_ref::<Error>().and_then(Error::hint) {
+        eprintln!("hint: {hint}");
+    }
     ExitCode::from(1)
 }

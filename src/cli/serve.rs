@@ -6,17 +6,18 @@ use std::time::Duration;
 use anyhow::Context as _;
 
 use super::args::ServeArgs;
-use crate::serve;
+use crate::serve::{self, Defaults};
 
 /// How long the isolates may take to end by themselves.
 const END: Duration = Duration::from_millis(400);
 
 pub async fn run(args: ServeArgs) -> anyhow::Result<u8> {
+    let defaults = Defaults { watch: args.watch, inspector: args.inspect.listen()? };
     match &args.socket {
-        Some(path) => listen(path, args.watch).await?,
+        Some(path) => listen(path, &defaults).await?,
         None => {
             let (input, output) = serve::stdio::take_standard_streams().context("standard streams")?;
-            serve::serve(input, output, args.watch).await?;
+            serve::serve(input, output, defaults).await?;
         }
     }
     crate::engine::end_all(END).await;
@@ -36,7 +37,7 @@ fn exit_now() -> ! {
 }
 
 #[cfg(unix)]
-async fn listen(path: &Path, watch: bool) -> anyhow::Result<()> {
+async fn listen(path: &Path, defaults: &Defaults) -> anyhow::Result<()> {
     use std::os::unix::fs::FileTypeExt;
     use tokio::signal::unix::{SignalKind, signal};
     // Left behind by a server that was killed; a file of any other kind is somebody's.
@@ -56,9 +57,10 @@ async fn listen(path: &Path, watch: bool) -> anyhow::Result<()> {
         };
         let stream = stream.into_std().and_then(|stream| stream.set_nonblocking(false).map(|()| stream));
         let (input, output) = stream.and_then(|stream| Ok((stream.try_clone()?, stream))).context("a connection")?;
+        let defaults = defaults.clone();
         tokio::spawn(async move {
             let closer = output.try_clone();
-            if let Err(error) = serve::serve(input, output, watch).await {
+            if let Err(error) = serve::serve(input, output, defaults).await {
                 tracing::error!("a connection: {error}");
             }
             // Its reading thread may still wait for a line.
@@ -72,6 +74,6 @@ async fn listen(path: &Path, watch: bool) -> anyhow::Result<()> {
 }
 
 #[cfg(not(unix))]
-async fn listen(_: &Path, _: bool) -> anyhow::Result<()> {
+async fn listen(_: &Path, _: &Defaults) -> anyhow::Result<()> {
     anyhow::bail!("--socket needs Unix sockets; serve over standard input and output instead")
 }

@@ -267,6 +267,7 @@ pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
     std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
     let mut options = RunnerOptions::new(cwd);
     options.trace = args.trace;
+    options.inspector = args.inspect.listen()?;
     options.load_timeout = Duration::from_millis(args.load_timeout);
     options.cpu_budget = Duration::from_millis(args.cpu_budget);
     options.heap_limit = args.heap_limit.saturating_mul(1024 * 1024);

@@ -9,6 +9,7 @@ use tokio::task::JoinSet;
 use super::args::TestArgs;
 use super::case::{Outcome, Verdict, find_cases, run_case};
 use super::render;
+use crate::engine::Inspector;
 
 pub async fn run(args: TestArgs) -> anyhow::Result<u8> {
     let mut cases = Vec::new();
@@ -17,7 +18,7 @@ pub async fn run(args: TestArgs) -> anyhow::Result<u8> {
     }
     cases.retain(|case| args.filter.as_ref().is_none_or(|filter| case.to_string_lossy().contains(filter)));
     anyhow::ensure!(!cases.is_empty(), "no case.json found in {}", args.dirs.join(", "));
-    let verdicts = run_all(cases, args.update).await;
+    let verdicts = run_all(cases, args.update, args.inspect.listen()?).await;
     let count = |wanted: fn(&Outcome) -> bool| verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count();
     let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
     let skipped = count(|outcome| matches!(outcome, Outcome::Skipped));
@@ -42,15 +43,18 @@ pub async fn run(args: TestArgs) -> anyhow::Result<u8> {
 }
 
 /// Runs the cases side by side, each in a runner of its own; the verdicts come in the order of the cases.
-async fn run_all(cases: Vec<PathBuf>, update: bool) -> Vec<Verdict> {
-    let slots = Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from)));
+async fn run_all(cases: Vec<PathBuf>, update: bool, inspector: Option<Inspector>) -> Vec<Verdict> {
+    // A person debugs one at a time.
+    let side_by_side =
+        if inspector.is_some() { 1 } else { std::thread::available_parallelism().map_or(2, usize::from) };
+    let slots = Arc::new(Semaphore::new(side_by_side));
     let mut running = JoinSet::new();
     for (index, case) in cases.into_iter().enumerate() {
-        let slots = slots.clone();
+        let (slots, inspector) = (slots.clone(), inspector.clone());
         running.spawn(async move {
             // The semaphore is never closed; without a slot the case would merely run earlier.
             let _slot = slots.acquire().await;
-            (index, run_case(&case, update).await)
+            (index, run_case(&case, update, inspector.as_ref()).await)
         });
     }
     let mut verdicts = running.join_all().await;

@@ -15,6 +15,7 @@ use super::children;
 use super::entry::{self, Arg, Entry};
 use super::handle::ReplyTo;
 use super::hook_port::HookPort;
+use super::inspect::Inspector;
 use super::js_error::with_place;
 use super::limits::{Budget, Cause, Limits, Owner, Stopped};
 use super::linger::Linger;
@@ -84,6 +85,8 @@ pub struct GenerationOptions {
     pub heap_limit: usize,
     /// What one handler, factory or module may take.
     pub budget: Budget,
+    /// Where debuggers attach.
+    pub inspector: Option<Inspector>,
 }
 
 /// Starts a generation's thread and waits until its isolate stands.
@@ -161,13 +164,16 @@ pub(super) struct Generation {
     pub(super) stall_told: bool,
     /// Why the module that is being evaluated was stopped.
     pub(super) load_stopped: Option<String>,
+    /// Where debuggers attach, until they can.
+    pub(super) inspector: Option<Inspector>,
 }
 
 impl Generation {
     fn start(options: GenerationOptions) -> Result<Generation, String> {
         let cwd = options.cwd.to_string_lossy().into_owned();
-        let loader = Rc::new(Loader::new(options.loader, options.shared.clone()));
-        let port = Rc::new(HookPort::new(options.shared.clone(), options.host.clone(), loader.clone()));
+        let inspect = options.inspector.is_some();
+        let loader = Rc::new(Loader::new(options.loader, options.shared.clone(), inspect));
+        let port = Rc::new(HookPort::new(options.shared.clone(), options.host.clone(), loader.clone(), inspect));
         let mut config = options.config;
         config.insert("generation".to_owned(), options.shared.generation().into());
         config.insert("quarantined".to_owned(), options.shared.quarantined().into());
@@ -180,6 +186,7 @@ impl Generation {
             loader: loader.clone(),
             config: serde_json::Value::Object(config).to_string(),
             heap_limit: options.heap_limit,
+            inspect,
         })?;
         let limits = {
             let (waiting, shared) = (port.waiting(), options.shared.clone());
@@ -208,6 +215,7 @@ impl Generation {
             suspicion: Suspicion::default(),
             stall_told: false,
             load_stopped: None,
+            inspector: options.inspector,
         })
     }
 

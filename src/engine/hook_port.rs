@@ -36,13 +36,15 @@ pub struct HookPort {
     strays: RefCell<RateLimit>,
     /// Set once the isolate stands.
     limits: OnceCell<Arc<Limits>>,
+    /// A debugger may pause the isolate.
+    debugged: bool,
 }
 
 /// Event name of failures outside of any handler.
 const UNHANDLED: &str = "unhandled";
 
 impl HookPort {
-    pub fn new(shared: Arc<Shared>, host: Arc<dyn Host>, loader: Rc<Loader>) -> Self {
+    pub fn new(shared: Arc<Shared>, host: Arc<dyn Host>, loader: Rc<Loader>, debugged: bool) -> Self {
         HookPort {
             shared,
             host,
@@ -53,6 +55,7 @@ impl HookPort {
             importing: Cell::new(false),
             strays: RefCell::default(),
             limits: OnceCell::new(),
+            debugged,
         }
     }
 
@@ -237,7 +240,12 @@ impl Port for HookPort {
     }
 
     fn host_call_sync(&self, call: PortCall) -> Result<Option<String>, HostFailure> {
-        let answer = self.host.call_sync(self.host_call_of(&call)?)?;
+        let answer = self.host.call_sync(self.host_call_of(&call)?);
+        if self.debugged {
+            // A host that waited on a channel may have left an `unpark` behind, which a paused debugger would take for its own signal.
+            std::thread::park_timeout(std::time::Duration::ZERO);
+        }
+        let answer = answer?;
         Ok(answer.map(|value| value.to_string()))
     }
 

@@ -28,6 +28,10 @@ impl Generation {
         self.shared.begin_hook(entry.index, &entry.path, &entry.file.to_string_lossy());
         let failed = |message: String| LoadFailure::Failed(message);
         let url = self.loader.entry_url(&entry.file).map_err(failed)?;
+        if let Some(inspector) = self.inspector.take() {
+            let stop = inspector.attach(&mut self.js, &url);
+            self.loader.stop_in_next(stop);
+        }
         let deadline = tokio::time::Instant::now() + self.load_timeout;
         self.port.set_importing(true);
         let namespace = match self.import(&entry.file, &url, deadline).await {

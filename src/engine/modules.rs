@@ -1,20 +1,23 @@
 //! Modules as deno_core asks for them: resolution and code come from the loader room, this file translates.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use deno_core::url::Url;
 use deno_core::{
     ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleSource, ModuleSourceCode,
     ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind, SourceCodeCacheInfo,
 };
 use deno_error::JsErrorBox;
+use regex::Regex;
 
 use super::js_error::at;
 use super::limits::ScriptPlace;
@@ -50,17 +53,28 @@ pub struct Loader {
     maps: RefCell<HashMap<String, Rc<str>>>,
     /// Where the compiled form of what was loaded is kept, by the same name.
     code_keys: RefCell<HashMap<String, CacheKey>>,
+    /// A debugger may look at what was loaded.
+    inspected: bool,
+    /// The next file to run begins with a stop for the debugger.
+    stop: Cell<bool>,
 }
 
 impl Loader {
-    pub fn new(options: LoaderOptions, shared: Arc<Shared>) -> Self {
+    pub fn new(options: LoaderOptions, shared: Arc<Shared>, inspected: bool) -> Self {
         Loader {
             shared,
             context: ResolveContext::new(options.package_roots),
             cache: options.cache.unwrap_or_else(TranspileCache::from_env),
             maps: RefCell::default(),
             code_keys: RefCell::default(),
+            inspected,
+            stop: Cell::new(false),
         }
+    }
+
+    /// Whether the next file that is loaded stops at its first statement.
+    pub fn stop_in_next(&self, stop: bool) {
+        self.stop.set(stop);
     }
 
     /// URL of a hook's own module.
@@ -96,7 +110,7 @@ impl Loader {
         }
         let module = self.module(path).map_err(|error| load_error(&error))?;
         self.remember_map(&path.to_string_lossy(), &module);
-        Ok(module.transpiled.code)
+        Ok(self.runnable(module))
     }
 
     fn module(&self, path: &Path) -> Result<LoadedModule, LoaderError> {
@@ -119,10 +133,29 @@ impl Loader {
         at(&place.script, original.unwrap_or((place.line, place.column)))
     }
 
+    /// The code as the engine gets it: with its source map where a debugger is to show the file as it was written.
+    fn runnable(&self, module: LoadedModule) -> String {
+        let map = if self.inspected {
+            module.transpiled.source_map(&path_to_file_url(&module.path), Some(&module.source))
+        } else {
+            None
+        };
+        let mut code = module.transpiled.code;
+        if self.stop.take() {
+            stop_at_first_statement(&mut code);
+        }
+        if let Some(map) = map {
+            code.push_str("\n//# sourceMappingURL=data:application/json;base64,");
+            code.push_str(&BASE64_STANDARD.encode(map));
+        }
+        code
+    }
+
     /// The compiled form of the script `name`, and that the engine shall hand it over when there is none or it does not fit. The engine compares
     /// no more than the length of the text, so `key` must be a hash of all of it.
     fn code_cache(&self, name: &str, length: usize, key: impl FnOnce() -> CacheKey) -> Option<SourceCodeCacheInfo> {
-        if !HAS_CODE_CACHE || length < CODE_CACHE_FROM || self.cache.directory().is_none() {
+        // What a debugger looks at is not what runs otherwise.
+        if !HAS_CODE_CACHE || self.inspected || length < CODE_CACHE_FROM || self.cache.directory().is_none() {
             return None;
         }
         let key = key();
@@ -157,9 +190,20 @@ impl Loader {
             return Ok(source(ModuleType::JavaScript, cjs_wrapper(&path.to_string_lossy(), &names), specifier));
         }
         self.remember_map(specifier.as_str(), &module);
-        let code = module.transpiled.code;
-        let code_cache = self.code_cache(specifier.as_str(), code.len(), || module.cache_key);
+        let cache_key = module.cache_key.clone();
+        let code = self.runnable(module);
+        let code_cache = self.code_cache(specifier.as_str(), code.len(), || cache_key);
         Ok(ModuleSource::new(ModuleType::JavaScript, ModuleSourceCode::String(code.into()), specifier, code_cache))
+    }
+}
+
+/// Puts the stop on the first line, so that every line keeps its number, and behind a directive, which would be none any more.
+fn stop_at_first_statement(code: &mut String) {
+    static DIRECTIVE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r#"^(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*["']use strict["']"#).ok());
+    match DIRECTIVE.as_ref().and_then(|directive| directive.find(code)).map(|found| found.end()) {
+        Some(end) => code.insert_str(end, ";debugger"),
+        None => code.insert_str(0, "debugger;"),
     }
 }
 

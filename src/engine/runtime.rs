@@ -28,6 +28,8 @@ pub struct StartOptions {
     pub config: String,
     /// Heap limit in bytes.
     pub heap_limit: usize,
+    /// A debugger may attach.
+    pub inspect: bool,
 }
 
 /// The functions of `js/99_main.js`.
@@ -58,6 +60,8 @@ pub fn start(options: StartOptions) -> Result<(JsRuntime, EntryPoints), String> 
         residual_lazy_esm_sources: lazy_sources::LAZY_MODULES,
         extensions: extensions(),
         create_params: Some(super::memory::create_params(options.heap_limit)),
+        inspector: options.inspect,
+        is_main: options.inspect,
         ..RuntimeOptions::default()
     })
     .map_err(|error| error.to_string())?;

@@ -11,7 +11,8 @@ use super::emit::HookRunner;
 use super::options::{InputMutation, RunnerOptions};
 use super::rules::rules_json;
 use crate::engine::{
-    Budget, EngineHandle, GenerationOptions, LoadEntry, LoadFailure, LoadedHook, LoaderOptions, Registration, Shared,
+    Budget, EngineHandle, GenerationOptions, LoadEntry, LoadFailure, LoadedHook, LoaderOptions, PATIENCE, Registration,
+    Shared,
 };
 use crate::error::Error;
 use crate::host::{HookSource, HostCall, Registrations};
@@ -208,8 +209,15 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
     };
     config.insert("inputMutation".to_owned(), mutation.into());
     let milliseconds = |limit: Duration| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
-    config.insert("handlerTimeoutMs".to_owned(), options.handler_timeout.map_or(0, milliseconds).into());
+    let inspected = options.inspector.is_some();
+    let handler_timeout = options.handler_timeout.filter(|_| !inspected);
+    config.insert("handlerTimeoutMs".to_owned(), handler_timeout.map_or(0, milliseconds).into());
     config.insert("syncChildTimeoutMs".to_owned(), milliseconds(options.sync_child_timeout).into());
+    if inspected {
+        config.insert("shutdownTimeoutMs".to_owned(), 0.into());
+    }
+    // Time limits are for hooks that nobody watches.
+    let patient = |limit: Duration| if inspected { PATIENCE } else { limit };
     config.insert("trace".to_owned(), options.trace.into());
     config.insert("theme".to_owned(), options.theme.clone().unwrap_or_else(|| json!({})));
     Ok(GenerationOptions {
@@ -218,8 +226,9 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
         shared: Arc::new(shared),
         loader: LoaderOptions { package_roots: options.package_roots.clone(), cache: options.cache.clone() },
         config,
-        load_timeout: options.load_timeout,
+        load_timeout: patient(options.load_timeout),
         heap_limit: options.heap_limit,
-        budget: Budget { cpu: options.cpu_budget, blocked: options.blocked_limit },
+        budget: Budget { cpu: patient(options.cpu_budget), blocked: patient(options.blocked_limit) },
+        inspector: options.inspector.clone(),
     })
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::host_registrations::HostRegistrations;
+use crate::engine::Inspector;
 use crate::host::{Headless, Host};
 use crate::loader::TranspileCache;
 
@@ -51,6 +52,8 @@ pub struct RunnerOptions {
     pub theme: Option<serde_json::Value>,
     /// Record how long each handler took.
     pub trace: bool,
+    /// Where debuggers attach; hooks run without time limits then. Default: `None`.
+    pub inspector: Option<Inspector>,
     /// Where a host tells what its own hooks register after they were loaded.
     pub host_registrations: HostRegistrations,
 }
@@ -73,6 +76,7 @@ impl RunnerOptions {
             cache: None,
             theme: None,
             trace: false,
+            inspector: None,
             host_registrations: HostRegistrations::default(),
         }
     }

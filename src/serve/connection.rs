@@ -17,12 +17,22 @@ use super::message::{Code, Notification, Request, RpcError, read_params};
 use super::methods::{commands, components, emits, lifecycle, loading, runners, state, status_line, tools};
 use super::peer::{Handler, Peer, Reply};
 use super::served_runner::ServedRunner;
+use crate::engine::Inspector;
 
 /// What the host said of itself.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     pub cwd: PathBuf,
     pub package_roots: Vec<PathBuf>,
+}
+
+/// What runners are like that say nothing of it.
+#[derive(Clone, Default)]
+pub struct Defaults {
+    /// Reload on edits.
+    pub watch: bool,
+    /// Where debuggers attach.
+    pub inspector: Option<Inspector>,
 }
 
 /// One connection; clones share it.
@@ -32,8 +42,7 @@ pub struct Connection(Arc<Inner>);
 struct Inner {
     peer: Peer,
     runtime: Handle,
-    /// `--watch`: what runners do that say nothing of it.
-    watch: bool,
+    defaults: Defaults,
     settings: Mutex<Option<Settings>>,
     runners: Mutex<HashMap<String, Arc<ServedRunner>>>,
     closing: AtomicBool,
@@ -41,11 +50,11 @@ struct Inner {
 }
 
 impl Connection {
-    pub fn new(peer: Peer, runtime: Handle, watch: bool) -> Connection {
+    pub fn new(peer: Peer, runtime: Handle, defaults: Defaults) -> Connection {
         Connection(Arc::new(Inner {
             peer,
             runtime,
-            watch,
+            defaults,
             settings: Mutex::default(),
             runners: Mutex::default(),
             closing: AtomicBool::new(false),
@@ -61,8 +70,8 @@ impl Connection {
         &self.0.runtime
     }
 
-    pub fn watches_by_default(&self) -> bool {
-        self.0.watch
+    pub fn defaults(&self) -> &Defaults {
+        &self.0.defaults
     }
 
     /// What `initialize` said; the engine's own directory before it.

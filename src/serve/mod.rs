@@ -25,6 +25,7 @@ pub mod server;
 pub mod stdio;
 mod watch;
 
+pub use connection::Defaults;
 pub use framing::{Line, LineReader, MAX_LINE_BYTES};
 pub use message::{Code, Id, Message, Notification, Request, Response, RpcError};
 pub use peer::{Peer, Reply};

@@ -2,16 +2,48 @@
 //! blocking read.
 
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-struct Unpark(Thread);
+/// Rung by whoever completes the future. Not `thread::unpark`: one that comes late would be taken by whoever parks the thread next, and a
+/// debugger that has the isolate paused does.
+#[derive(Default)]
+struct Bell {
+    rung: Mutex<bool>,
+    ringing: Condvar,
+}
 
-impl Wake for Unpark {
+impl Bell {
+    // A poisoned lock only means that a thread panicked while it held a flag.
+    fn lock(&self) -> MutexGuard<'_, bool> {
+        self.rung.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// False when `deadline` passed first.
+    fn wait(&self, deadline: Option<Instant>) -> bool {
+        let mut rung = self.lock();
+        while !*rung {
+            rung = match deadline {
+                None => self.ringing.wait(rung).unwrap_or_else(PoisonError::into_inner),
+                Some(deadline) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return false;
+                    }
+                    self.ringing.wait_timeout(rung, left).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+        *rung = false;
+        true
+    }
+}
+
+impl Wake for Bell {
     fn wake(self: Arc<Self>) {
-        self.0.unpark();
+        *self.lock() = true;
+        self.ringing.notify_one();
     }
 }
 
@@ -20,22 +52,16 @@ impl Wake for Unpark {
 /// the runtime of this one (no timers, no I/O).
 pub fn wait_on<F: Future>(future: F, limit: Option<Duration>) -> Option<F::Output> {
     let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let bell = Arc::new(Bell::default());
+    let waker = Waker::from(bell.clone());
     let mut context = Context::from_waker(&waker);
     let mut future = pin!(future);
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
             return Some(output);
         }
-        match deadline {
-            None => thread::park(),
-            Some(deadline) => {
-                let left = deadline.saturating_duration_since(Instant::now());
-                if left.is_zero() {
-                    return None;
-                }
-                thread::park_timeout(left);
-            }
+        if !bell.wait(deadline) {
+            return None;
         }
     }
 }

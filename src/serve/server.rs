@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use super::connection::Connection;
+use super::connection::{Connection, Defaults};
 use super::park;
 use super::peer::Peer;
 use super::queue::{MAX_QUEUED_BYTES, line_queue_with};
@@ -42,10 +42,14 @@ fn at_once(_: &impl Output) -> Option<AtOnce> {
 ///
 /// # Errors
 /// When a thread cannot be started.
-pub async fn serve(input: impl Read + Send + Unpin + 'static, output: impl Output, watch: bool) -> std::io::Result<()> {
+pub async fn serve(
+    input: impl Read + Send + Unpin + 'static,
+    output: impl Output,
+    defaults: Defaults,
+) -> std::io::Result<()> {
     let (sender, writer) = line_queue_with(MAX_QUEUED_BYTES, at_once(&output));
     let peer = Peer::new(sender);
-    let connection = Connection::new(peer.clone(), Handle::current(), watch);
+    let connection = Connection::new(peer.clone(), Handle::current(), defaults);
     let (writing, mut written) = oneshot::channel();
     thread("hookrt-write", move || {
         let outcome = park::wait_on(writer.run(Blocking(output)), None);

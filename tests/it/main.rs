@@ -4,6 +4,7 @@ mod cli;
 mod engine;
 mod faults;
 mod host;
+mod inspect;
 mod lifecycle;
 mod play;
 mod serve;

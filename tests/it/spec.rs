@@ -19,7 +19,7 @@ fn run_area(area: &str) {
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
     let mut report = String::new();
     for case in &cases {
-        let verdict = runtime.block_on(run_case(case, false));
+        let verdict = runtime.block_on(run_case(case, false, None));
         if let Outcome::Failed(message) = verdict.outcome {
             report.push_str(&format!("\n{}\n{message}", verdict.case));
         }

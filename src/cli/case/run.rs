@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::compare::{align, diff, is_nothing, pretty};
 use super::format::{Case, Step};
 use crate::cli::session::Session;
-use crate::engine::ENGINE;
+use crate::engine::{ENGINE, Inspector, PATIENCE};
 use crate::json_text;
 use crate::runner::{HookToolWrapper, RunnerOptions, ToolError, ToolOutcome, ToolRun};
 
@@ -38,22 +38,23 @@ pub enum Outcome {
 }
 
 /// Runs the case of `folder`; with `update` writes what came out to `expected.json`, keeping the placeholders that still hold.
-pub async fn run_case(folder: &Path, update: bool) -> Verdict {
-    let outcome = match judge(folder, update).await {
+/// The time a case may take does not hold under a debugger.
+pub async fn run_case(folder: &Path, update: bool, inspector: Option<&Inspector>) -> Verdict {
+    let outcome = match judge(folder, update, inspector).await {
         Ok(outcome) => outcome,
         Err(error) => Outcome::Failed(format!("{error:#}\n")),
     };
     Verdict { case: folder.to_string_lossy().into_owned(), outcome }
 }
 
-async fn judge(folder: &Path, update: bool) -> anyhow::Result<Outcome> {
+async fn judge(folder: &Path, update: bool, inspector: Option<&Inspector>) -> anyhow::Result<Outcome> {
     let folder = std::path::absolute(folder).with_context(|| folder.display().to_string())?;
     let case = Case::read(&folder)?;
     if !case.engines.is_empty() && !case.engines.iter().any(|engine| engine == ENGINE) {
         return Ok(Outcome::Skipped);
     }
-    let limit = case.options.timeout();
-    let actual = match tokio::time::timeout(limit, actual(&case, &folder)).await {
+    let limit = if inspector.is_some() { PATIENCE } else { case.options.timeout() };
+    let actual = match tokio::time::timeout(limit, actual(&case, &folder, inspector)).await {
         Ok(actual) => actual?,
         Err(_) => anyhow::bail!("the case did not end within {} ms", limit.as_millis()),
     };
@@ -82,9 +83,10 @@ async fn judge(folder: &Path, update: bool) -> anyhow::Result<Outcome> {
 }
 
 /// Everything that came out, written as `expected.json` is: without nulls and empty lists, `<dir>` for the folder.
-async fn actual(case: &Case, folder: &Path) -> anyhow::Result<Value> {
+async fn actual(case: &Case, folder: &Path, inspector: Option<&Inspector>) -> anyhow::Result<Value> {
     let has_ui = case.steps.iter().any(|step| step.answers().is_some());
-    let open = || Session::start(&case.hooks, &case.required, options(case, folder), has_ui.then(Vec::new));
+    let options = RunnerOptions { inspector: inspector.cloned(), ..options(case, folder) };
+    let open = || Session::start(&case.hooks, &case.required, options.clone(), has_ui.then(Vec::new));
     let mut session = open().await?;
     session.host.set_state(case.state.clone());
     let load_errors = serde_json::to_value(&session.load_errors)?;

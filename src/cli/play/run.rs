@@ -27,15 +27,17 @@ pub async fn run(args: PlayArgs) -> anyhow::Result<u8> {
         None => Vec::new(),
     };
     let mut options = session::runner_options(&args.hooks)?;
-    let mut screen = Screen::take()?;
     let (log, log_lines) = mpsc::unbounded_channel();
-    let _redirect = Redirect::start(log)?;
+    let take = || anyhow::Ok((Screen::take()?, Redirect::start(log.clone())?));
+    // Where a debugger is waited for, its address stays in sight and Ctrl-C ends the program.
+    let early = (!args.hooks.inspect.waits()).then(take).transpose()?;
     let (wishes, wished) = mpsc::unbounded_channel();
     let host = PlayHost::new(wishes.clone());
     options.host = Arc::new(Shown { host: BridgeHost::new(host.clone()), wishes: wishes.clone() });
     let chosen = session::choose_hooks(&args.hooks, &options);
     let mut loaded = load_hooks(&chosen.paths, options).await?;
     loaded.errors.splice(0..0, chosen.refused);
+    let (mut screen, _redirect) = early.map_or_else(take, Ok)?;
     host.set_runner(loaded.runner.clone());
     let runner = loaded.runner.clone();
     let (notes, noted) = mpsc::unbounded_channel();

@@ -68,7 +68,10 @@ fn on_deep_stack<T: Send>(path: &Path, work: impl Fn() -> Result<T, LoaderError>
                 .stack_size(size)
                 .spawn_scoped(scope, &work)?;
             let failed = || internal("the TypeScript compiler failed on it".to_string());
-            Ok::<_, std::io::Error>(compiler.join().unwrap_or_else(|_| Err(failed())))
+            let done = compiler.join().unwrap_or_else(|_| Err(failed()));
+            // The end of a scoped thread unparks this one; a debugger that pauses the isolate would take that for its own signal.
+            std::thread::park_timeout(std::time::Duration::ZERO);
+            Ok::<_, std::io::Error>(done)
         })
     };
     let no_thread = |error| internal(format!("cannot start a thread: {error}"));

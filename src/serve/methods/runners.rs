@@ -75,6 +75,7 @@ pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
     let host = Arc::new(RemoteHost::new(connection.peer().clone(), &params.runner));
     let mut options = RunnerOptions::new(path_clean::clean(cwd));
     options.host = host.clone();
+    options.inspector = connection.defaults().inspector.clone();
     options.package_roots = params.package_roots;
     options.package_roots.extend(settings.package_roots);
     options.input_mutation = params.options.input_mutation;
@@ -96,7 +97,7 @@ pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
     if let Some(mb) = params.options.heap_limit_mb {
         options.heap_limit = mb.saturating_mul(1024 * 1024);
     }
-    let watch = params.options.watch.unwrap_or(connection.watches_by_default());
+    let watch = params.options.watch.unwrap_or(connection.defaults().watch);
     let runner = ServedRunner::new(params.runner, host, options, watch);
     connection.answer(reply, connection.add(runner).map(|()| json!({})));
 }

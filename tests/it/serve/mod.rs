@@ -4,5 +4,5 @@ mod calls;
 mod emits;
 mod faults;
 mod loading;
-mod peer;
+pub mod peer;
 mod reload;

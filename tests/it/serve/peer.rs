@@ -24,6 +24,11 @@ pub struct Engine {
 
 /// Starts the engine in `dir` without a handshake.
 pub fn start(dir: &Path, args: &[&str]) -> Engine {
+    start_with(dir, args, Stdio::null())
+}
+
+/// The same; its standard error goes to `errors`.
+pub fn start_with(dir: &Path, args: &[&str], errors: Stdio) -> Engine {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hookrt"))
         .arg("serve")
         .args(args)
@@ -31,7 +36,7 @@ pub fn start(dir: &Path, args: &[&str]) -> Engine {
         .env("HOOKRT_STATE_DIR", dir.join(".state"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(errors)
         .spawn()
         .unwrap();
     let (sender, lines) = channel();
