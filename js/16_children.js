@@ -36,7 +36,8 @@ export function watchChildren() {
     op_in_host(true);
     try {
       const timeout = options.timeout > 0 ? options.timeout : settings.syncChildTimeoutMs;
-      return spawnSync({ __proto__: null, ...options, timeout });
+      // `env` is all of it, as for children that are not waited for.
+      return spawnSync({ __proto__: null, ...options, clearEnv: true, timeout });
     } finally {
       op_in_host(false);
     }

@@ -85,6 +85,8 @@ pub struct GenerationOptions {
     pub heap_limit: usize,
     /// What one handler, factory or module may take.
     pub budget: Budget,
+    /// Added to the environment of the process, for hooks and the programs they start.
+    pub env: Vec<(String, String)>,
     /// Where debuggers attach.
     pub inspector: Option<Inspector>,
 }
@@ -186,6 +188,7 @@ impl Generation {
             loader: loader.clone(),
             config: serde_json::Value::Object(config).to_string(),
             heap_limit: options.heap_limit,
+            env: options.env,
             inspect,
         })?;
         let limits = {

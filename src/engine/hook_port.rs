@@ -275,7 +275,7 @@ impl Port for HookPort {
         self.programs.borrow_mut().insert(id, kill);
         let programs = self.programs.clone();
         Box::pin(async move {
-            let output = process::run(request, Vec::new(), killed).await;
+            let output = process::run(request, killed).await;
             programs.borrow_mut().remove(&id);
             Ok(output)
         })

@@ -32,6 +32,7 @@ pub use handle::{EngineGone, EngineHandle, Envelope, ReplyTo, Thrown};
 pub use inspect::{DebugTarget, Inspector, PATIENCE};
 pub use limits::Budget;
 pub use modules::LoaderOptions;
+pub use ops::env::is_name as is_variable_name;
 pub use platform::{ENGINE, engine_version, init_platform};
 pub use port::Registration;
 pub use shared::{HookError, LateRegistration, LoadedHook, RegisteredCommand, Shared};

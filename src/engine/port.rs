@@ -74,6 +74,8 @@ pub struct ExecRequest {
     pub command: String,
     pub args: Vec<String>,
     pub cwd: String,
+    /// What differs from the environment of the process; `None` removes.
+    pub env: Vec<(String, Option<String>)>,
     /// Milliseconds; 0 means no limit.
     pub timeout_ms: u64,
 }

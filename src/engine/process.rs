@@ -21,7 +21,7 @@ const DRAIN: Duration = Duration::from_millis(200);
 const NOT_EXECUTABLE: i32 = 126;
 
 /// Runs a program to its end. `kill` ends it early. A program that cannot be started is code 126 or 127 with the reason in `stderr`.
-pub async fn run(request: ExecRequest, env: Vec<(String, Option<String>)>, kill: oneshot::Receiver<()>) -> ExecOutput {
+pub async fn run(request: ExecRequest, kill: oneshot::Receiver<()>) -> ExecOutput {
     let mut command = Command::new(&request.command);
     command
         .args(&request.args)
@@ -30,7 +30,7 @@ pub async fn run(request: ExecRequest, env: Vec<(String, Option<String>)>, kill:
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
-    for (name, value) in env {
+    for (name, value) in &request.env {
         match value {
             Some(value) => command.env(name, value),
             None => command.env_remove(name),

@@ -11,6 +11,7 @@ use sys_traits::impls::RealSys;
 use super::extensions::extensions;
 use super::modules::Loader;
 use super::node_services;
+use super::ops::env::Environment;
 use super::port::PortRc;
 use super::tls::CertificatesOfEnvironment;
 
@@ -28,6 +29,8 @@ pub struct StartOptions {
     pub config: String,
     /// Heap limit in bytes.
     pub heap_limit: usize,
+    /// Added to `process.env`.
+    pub env: Vec<(String, String)>,
     /// A debugger may attach.
     pub inspect: bool,
 }
@@ -91,6 +94,7 @@ pub fn start(options: StartOptions) -> Result<(JsRuntime, EntryPoints), String> 
         let state = js.op_state();
         let mut state = state.borrow_mut();
         state.put(options.port);
+        state.put(Environment::from(options.env));
         state.put(PermissionsContainer::allow_all(Arc::new(RuntimePermissionDescriptorParser::new(RealSys))));
     }
     let entry_points = configure(&mut js, &options.config)?;

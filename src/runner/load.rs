@@ -229,6 +229,7 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
         load_timeout: patient(options.load_timeout),
         heap_limit: options.heap_limit,
         budget: Budget { cpu: patient(options.cpu_budget), blocked: patient(options.blocked_limit) },
+        env: options.env.clone(),
         inspector: options.inspector.clone(),
     })
 }

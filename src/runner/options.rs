@@ -50,6 +50,8 @@ pub struct RunnerOptions {
     pub cache: Option<TranspileCache>,
     /// Theme of `ctx.ui.theme`: `{mode, symbols, noColor}`; `None` follows the environment.
     pub theme: Option<serde_json::Value>,
+    /// Added to the hooks' `process.env` and to the environment of the programs they start; names without `=`.
+    pub env: Vec<(String, String)>,
     /// Record how long each handler took.
     pub trace: bool,
     /// Where debuggers attach; hooks run without time limits then. Default: `None`.
@@ -75,6 +77,7 @@ impl RunnerOptions {
             package_roots: Vec::new(),
             cache: None,
             theme: None,
+            env: Vec::new(),
             trace: false,
             inspector: None,
             host_registrations: HostRegistrations::default(),

@@ -8,6 +8,7 @@ use deno_error::JsErrorBox;
 use deno_permissions::PermissionsContainer;
 
 use super::super::port::{ExecOutput, ExecRequest, PortRc};
+use super::env::Environment;
 
 #[op2]
 #[serde]
@@ -19,15 +20,16 @@ pub async fn op_exec(
     #[string] cwd: String,
     #[number] timeout_ms: u64,
 ) -> Result<ExecOutput, JsErrorBox> {
-    let port = {
+    let (port, env) = {
         let mut state = state.borrow_mut();
         state
             .borrow_mut::<PermissionsContainer>()
             .check_run(&deno_permissions::RunQueryDescriptor::Name(command.clone()), "pi.exec()")
             .map_err(JsErrorBox::from_err)?;
-        state.borrow::<PortRc>().clone()
+        let env = state.borrow_mut::<Environment>().changes();
+        (state.borrow::<PortRc>().clone(), env)
     };
-    port.exec(ExecRequest { id, command, args, cwd, timeout_ms }).await.map_err(JsErrorBox::generic)
+    port.exec(ExecRequest { id, command, args, cwd, env, timeout_ms }).await.map_err(JsErrorBox::generic)
 }
 
 #[op2(fast)]

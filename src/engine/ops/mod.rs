@@ -1,5 +1,6 @@
 //! The ops behind `js/`. They take and give text, forward to the [`Port`](super::port::Port) and hold no rules of their own.
 
+pub mod env;
 mod exec;
 mod fs_events;
 mod host;

@@ -6,6 +6,7 @@ use deno_error::JsErrorBox;
 use deno_permissions::PermissionsContainer;
 
 use super::super::port::PortRc;
+use super::env;
 
 /// Swaps the implementation of the ops named here; every other op stays as it is.
 pub fn replace(op: OpDecl) -> OpDecl {
@@ -15,6 +16,10 @@ pub fn replace(op: OpDecl) -> OpDecl {
         "op_process_abort" => op.with_implementation_from(&op_abort_refused()),
         "op_inspector_open" | "op_inspector_connect" => op.with_implementation_from(&op_inspector_refused()),
         "op_node_process_kill" => op.with_implementation_from(&op_kill_others()),
+        "op_env" => op.with_implementation_from(&env::op_environment()),
+        "op_get_env" | "op_get_env_no_permission_check" => op.with_implementation_from(&env::op_environment_get()),
+        "op_set_env" => op.with_implementation_from(&env::op_environment_set()),
+        "op_delete_env" => op.with_implementation_from(&env::op_environment_delete()),
         "op_print" => op.with_implementation_from(&op_print_to_log()),
         _ => op,
     }

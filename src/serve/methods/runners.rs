@@ -1,14 +1,17 @@
 //! `runner.*` (`docs/protocol.md` §4).
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
+use crate::engine::is_variable_name;
 use crate::runner::{InputMutation, RunnerOptions};
 use crate::serve::connection::Connection;
+use crate::serve::message::{Code, RpcError};
 use crate::serve::mirror::State;
 use crate::serve::peer::Reply;
 use crate::serve::remote_host::RemoteHost;
@@ -48,8 +51,8 @@ pub struct Options {
     pub heap_limit_mb: Option<usize>,
     /// Reload on edits; default as `--watch`.
     pub watch: Option<bool>,
-    /// Added to the hooks' `process.env`.
-    pub env: Map<String, Value>,
+    /// Added to the hooks' `process.env` and to the environment of the programs they start.
+    pub env: BTreeMap<String, String>,
 }
 
 /// Params of `runner.initialize`.
@@ -70,11 +73,21 @@ pub struct RunnerParams {
 }
 
 pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
+    let env = params.options.env;
+    if let Some(name) = env.keys().find(|name| !is_variable_name(name)) {
+        let message = format!("params.options.env: {name:?} cannot be the name of an environment variable");
+        return connection.answer(reply, Err::<(), _>(RpcError::new(Code::INVALID_PARAMS, message)));
+    }
+    if let Some((name, _)) = env.iter().find(|(_, value)| value.contains('\0')) {
+        let message = format!("params.options.env.{name}: a value cannot hold a NUL character");
+        return connection.answer(reply, Err::<(), _>(RpcError::new(Code::INVALID_PARAMS, message)));
+    }
     let settings = connection.settings();
     let cwd = params.cwd.map_or_else(|| settings.cwd.clone(), |cwd| settings.cwd.join(cwd));
     let host = Arc::new(RemoteHost::new(connection.peer().clone(), &params.runner));
     let mut options = RunnerOptions::new(path_clean::clean(cwd));
     options.host = host.clone();
+    options.env = env.into_iter().collect();
     options.inspector = connection.defaults().inspector.clone();
     options.package_roots = params.package_roots;
     options.package_roots.extend(settings.package_roots);

@@ -2,6 +2,7 @@
 
 mod calls;
 mod emits;
+mod environment;
 mod faults;
 mod loading;
 pub mod peer;
