@@ -9,3 +9,4 @@ mod lifecycle;
 mod play;
 mod serve;
 mod spec;
+mod typings;

@@ -119,3 +119,25 @@ declare module "bun:sqlite" {
 	}
 	export default Database;
 }
+
+interface ImportMeta {
+	/** As `dirname`. */
+	dir: string;
+	/** As `filename`. */
+	path: string;
+	/** The last part of `filename`. */
+	file: string;
+	/** Always false: a hook is never the program. */
+	main: boolean;
+}
+
+/** Files that are imported for their text. */
+declare module "*.md" {
+	const text: string;
+	export default text;
+}
+
+declare module "*.txt" {
+	const text: string;
+	export default text;
+}
