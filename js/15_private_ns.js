@@ -1,6 +1,6 @@
 // Fills the namespace that node polyfills call `Deno` (see 00_private_ns.js). Hooks never see it.
 import { core, internals, primordials } from "ext:core/mod.js";
-import { op_console_size, op_pid, op_runtime_cpu_usage, op_runtime_memory_usage } from "ext:core/ops";
+import { op_console_size, op_hook_denied, op_pid, op_runtime_cpu_usage, op_runtime_memory_usage } from "ext:core/ops";
 
 const { Error, Float64Array, ObjectAssign, ObjectDefineProperty, ObjectGetOwnPropertyDescriptors, ObjectDefineProperties, Symbol } = primordials;
 
@@ -36,6 +36,22 @@ function errorClasses() {
   return out;
 }
 
+/**
+ * Tells of every denied permission. The class is the core's own and cannot be registered anew; where its constructor names the error is the
+ * one place all of them pass.
+ */
+function watchDenials() {
+  ObjectDefineProperty(core.NotCapable.prototype, "name", {
+    __proto__: null,
+    configurable: true,
+    get: () => "NotCapable",
+    set(name) {
+      ObjectDefineProperty(this, "name", { __proto__: null, value: name, configurable: true, enumerable: true, writable: true });
+      op_hook_denied(core.getAsyncContext()?.hookrt?.hook ?? -1, `${this.message}`);
+    },
+  });
+}
+
 function errorBuilders() {
   const { DOMException, QuotaExceededError } = script("ext:deno_web/01_dom_exception.js");
   const dom = {
@@ -67,6 +83,7 @@ function lazyMembers(ns, load, names) {
 export function fillPrivateNs() {
   const ns = internals.privateNs;
   errorBuilders();
+  watchDenials();
   const os = script("ext:deno_os/30_os.js");
   const consoleModule = script("ext:deno_web/01_console.js");
   consoleModule.setNoColorFns(() => true, () => true); // a hook's output goes to a log

@@ -3,6 +3,7 @@
 use crate::lifecycle::LifecycleError;
 use crate::loader::LoaderError;
 use crate::runner::EmitError;
+use crate::security::PermissionError;
 
 /// Anything the library can fail with.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +23,9 @@ pub enum Error {
     /// A shell lifecycle hook's event, arguments or configuration are wrong.
     #[error(transparent)]
     Lifecycle(#[from] LifecycleError),
+    /// What hooks may reach is said in a way that cannot be used.
+    #[error(transparent)]
+    Permission(#[from] PermissionError),
     /// An emit gave no outcome.
     #[error(transparent)]
     Emit(#[from] EmitError),
@@ -40,7 +44,7 @@ impl Error {
             }
             Error::Loader(error) => error.hint(),
             Error::Lifecycle(error) => Some(error.hint().to_owned()),
-            Error::Emit(_) => None,
+            Error::Emit(_) | Error::Permission(_) => None,
         }
     }
 }

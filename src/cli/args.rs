@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::permission_args::PermissionArgs;
+
 /// Runs the JavaScript and TypeScript hooks of coding agents.
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100)]
@@ -82,6 +84,8 @@ pub struct HookArgs {
     pub trace: bool,
     #[command(flatten)]
     pub inspect: InspectArgs,
+    #[command(flatten)]
+    pub permissions: PermissionArgs,
 }
 
 /// Where debuggers attach.
@@ -215,6 +219,8 @@ pub struct ServeArgs {
     pub watch: bool,
     #[command(flatten)]
     pub inspect: InspectArgs,
+    #[command(flatten)]
+    pub permissions: PermissionArgs,
 }
 
 #[derive(Debug, Args)]
@@ -240,6 +246,8 @@ pub struct CheckArgs {
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub permissions: PermissionArgs,
 }
 
 #[derive(Debug, Args)]
@@ -258,6 +266,8 @@ pub struct TestArgs {
     pub json: bool,
     #[command(flatten)]
     pub inspect: InspectArgs,
+    #[command(flatten)]
+    pub permissions: PermissionArgs,
 }
 
 /// Below this the engine has no room to start, let alone to say so.

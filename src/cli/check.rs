@@ -31,6 +31,9 @@ struct Hook {
     events: Vec<String>,
     commands: Vec<String>,
     renderers: Vec<String>,
+    /// What it was denied while it loaded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    denials: Vec<String>,
 }
 
 impl From<LoadedHook> for Hook {
@@ -41,6 +44,7 @@ impl From<LoadedHook> for Hook {
             events: hook.handlers.into_iter().map(|(event, _)| event).collect(),
             commands: hook.commands.into_iter().map(|(name, _)| name).collect(),
             renderers: hook.renderers,
+            denials: hook.denials,
         }
     }
 }
@@ -69,6 +73,7 @@ pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
             trust: false,
             trace: false,
             inspect: InspectArgs::default(),
+            permissions: args.permissions,
         },
         None,
     )
@@ -99,6 +104,9 @@ fn print(report: &Report) {
         }
         if hook.events.is_empty() && hook.commands.is_empty() && hook.renderers.is_empty() {
             println!("      registers nothing");
+        }
+        for denial in &hook.denials {
+            println!("      denied: {denial}");
         }
     }
     for error in &report.errors {

@@ -11,6 +11,7 @@ mod input;
 mod inspect;
 mod lifecycle;
 mod list;
+mod permission_args;
 mod play;
 mod render;
 mod replay;

@@ -6,13 +6,20 @@ use std::time::Duration;
 use anyhow::Context as _;
 
 use super::args::ServeArgs;
+use crate::runner::RunnerOptions;
 use crate::serve::{self, Defaults};
 
 /// How long the isolates may take to end by themselves.
 const END: Duration = Duration::from_millis(400);
 
 pub async fn run(args: ServeArgs) -> anyhow::Result<u8> {
-    let defaults = Defaults { watch: args.watch, inspector: args.inspect.listen()? };
+    let cwd = std::env::current_dir().context("the current directory cannot be read")?;
+    let home = RunnerOptions::new(&cwd).home;
+    let defaults = Defaults {
+        watch: args.watch,
+        inspector: args.inspect.listen()?,
+        permissions: args.permissions.into_set(&cwd, &home),
+    };
     match &args.socket {
         Some(path) => listen(path, &defaults).await?,
         None => {

@@ -266,6 +266,7 @@ pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
     // One run, one directory: `process.cwd()`, relative file names and `ctx.cwd` agree.
     std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
     let mut options = RunnerOptions::new(cwd);
+    options.permissions = args.permissions.clone().into_set(&options.cwd, &options.home);
     options.trace = args.trace;
     options.inspector = args.inspect.listen()?;
     options.load_timeout = Duration::from_millis(args.load_timeout);

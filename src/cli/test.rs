@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::args::TestArgs;
-use super::case::{Outcome, Verdict, find_cases, run_case};
+use super::case::{CaseSettings, Outcome, Verdict, find_cases, run_case};
 use super::render;
-use crate::engine::Inspector;
+use crate::runner::RunnerOptions;
 
 pub async fn run(args: TestArgs) -> anyhow::Result<u8> {
     let mut cases = Vec::new();
@@ -18,7 +19,13 @@ pub async fn run(args: TestArgs) -> anyhow::Result<u8> {
     }
     cases.retain(|case| args.filter.as_ref().is_none_or(|filter| case.to_string_lossy().contains(filter)));
     anyhow::ensure!(!cases.is_empty(), "no case.json found in {}", args.dirs.join(", "));
-    let verdicts = run_all(cases, args.update, args.inspect.listen()?).await;
+    let cwd = std::env::current_dir().context("the current directory cannot be read")?;
+    let settings = CaseSettings {
+        update: args.update,
+        inspector: args.inspect.listen()?,
+        permissions: args.permissions.into_set(&cwd, &RunnerOptions::new(&cwd).home),
+    };
+    let verdicts = run_all(cases, settings).await;
     let count = |wanted: fn(&Outcome) -> bool| verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count();
     let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
     let skipped = count(|outcome| matches!(outcome, Outcome::Skipped));
@@ -43,18 +50,18 @@ pub async fn run(args: TestArgs) -> anyhow::Result<u8> {
 }
 
 /// Runs the cases side by side, each in a runner of its own; the verdicts come in the order of the cases.
-async fn run_all(cases: Vec<PathBuf>, update: bool, inspector: Option<Inspector>) -> Vec<Verdict> {
+async fn run_all(cases: Vec<PathBuf>, settings: CaseSettings) -> Vec<Verdict> {
     // A person debugs one at a time.
     let side_by_side =
-        if inspector.is_some() { 1 } else { std::thread::available_parallelism().map_or(2, usize::from) };
+        if settings.inspector.is_some() { 1 } else { std::thread::available_parallelism().map_or(2, usize::from) };
     let slots = Arc::new(Semaphore::new(side_by_side));
     let mut running = JoinSet::new();
     for (index, case) in cases.into_iter().enumerate() {
-        let (slots, inspector) = (slots.clone(), inspector.clone());
+        let (slots, settings) = (slots.clone(), settings.clone());
         running.spawn(async move {
             // The semaphore is never closed; without a slot the case would merely run earlier.
             let _slot = slots.acquire().await;
-            (index, run_case(&case, update, inspector.as_ref()).await)
+            (index, run_case(&case, &settings).await)
         });
     }
     let mut verdicts = running.join_all().await;

@@ -21,11 +21,13 @@ use super::limits::{Budget, Cause, Limits, Owner, Stopped};
 use super::linger::Linger;
 use super::memory;
 use super::modules::{Loader, LoaderOptions};
+use super::permissions::{CodeAccess, container};
 use super::port::NO_HOOK;
 use super::runtime::{EntryPoints, StartOptions, start};
 use super::shared::Shared;
 use super::suspicion::Suspicion;
 use crate::host::Host;
+use crate::security::PermissionSet;
 
 /// A hook to load.
 #[derive(Debug, Clone)]
@@ -89,6 +91,8 @@ pub struct GenerationOptions {
     pub env: Vec<(String, String)>,
     /// Where debuggers attach.
     pub inspector: Option<Inspector>,
+    /// What hooks may reach.
+    pub permissions: PermissionSet,
 }
 
 /// Starts a generation's thread and waits until its isolate stands.
@@ -174,7 +178,9 @@ impl Generation {
     fn start(options: GenerationOptions) -> Result<Generation, String> {
         let cwd = options.cwd.to_string_lossy().into_owned();
         let inspect = options.inspector.is_some();
-        let loader = Rc::new(Loader::new(options.loader, options.shared.clone(), inspect));
+        let permissions = container(&options.permissions).map_err(|error| format!("permissions: {error}"))?;
+        let access = CodeAccess::new(permissions.clone());
+        let loader = Rc::new(Loader::new(options.loader, options.shared.clone(), access, inspect));
         let port = Rc::new(HookPort::new(options.shared.clone(), options.host.clone(), loader.clone(), inspect));
         let mut config = options.config;
         config.insert("generation".to_owned(), options.shared.generation().into());
@@ -190,6 +196,7 @@ impl Generation {
             heap_limit: options.heap_limit,
             env: options.env,
             inspect,
+            permissions,
         })?;
         let limits = {
             let (waiting, shared) = (port.waiting(), options.shared.clone());

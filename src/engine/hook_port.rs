@@ -31,8 +31,8 @@ pub struct HookPort {
     programs: Rc<RefCell<HashMap<u32, oneshot::Sender<()>>>>,
     /// Open host calls; a cancelled one resolves with nothing.
     calls: Rc<RefCell<HashMap<u32, OpenCall>>>,
-    /// A hook's modules are being evaluated.
-    importing: Cell<bool>,
+    /// The hook whose modules are being evaluated.
+    importing: Cell<i32>,
     strays: RefCell<RateLimit>,
     /// Set once the isolate stands.
     limits: OnceCell<Arc<Limits>>,
@@ -52,7 +52,7 @@ impl HookPort {
             waiting: Waiting::default(),
             programs: Rc::default(),
             calls: Rc::default(),
-            importing: Cell::new(false),
+            importing: Cell::new(NO_HOOK),
             strays: RefCell::default(),
             limits: OnceCell::new(),
             debugged,
@@ -60,8 +60,8 @@ impl HookPort {
     }
 
     /// While hooks are imported a rejection that no hook owns is that of the module: it becomes the load error, not a stray failure.
-    pub fn set_importing(&self, importing: bool) {
-        self.importing.set(importing);
+    pub fn set_importing(&self, hook: i32) {
+        self.importing.set(hook);
     }
 
     /// Somebody waits for the envelope of emit or call `id`.
@@ -173,7 +173,7 @@ impl Port for HookPort {
     }
 
     fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>) {
-        if self.importing.get() && hook == NO_HOOK && event == UNHANDLED {
+        if self.importing.get() != NO_HOOK && hook == NO_HOOK && event == UNHANDLED {
             return;
         }
         if event == UNHANDLED {
@@ -196,6 +196,13 @@ impl Port for HookPort {
 
     fn hook_warning(&self, _hook: i32, message: &str) {
         self.shared.warn(message);
+    }
+
+    fn hook_denied(&self, hook: i32, message: &str) {
+        let hook = if hook == NO_HOOK { self.importing.get() } else { hook };
+        if let Ok(index) = usize::try_from(hook) {
+            self.shared.note_denial(index, message);
+        }
     }
 
     fn log(&self, hook: i32, level: &str, message: &str, context: Option<&str>) {

@@ -33,7 +33,7 @@ impl Generation {
             self.loader.stop_in_next(stop);
         }
         let deadline = tokio::time::Instant::now() + self.load_timeout;
-        self.port.set_importing(true);
+        self.port.set_importing(self.default_owner.hook);
         let namespace = match self.import(&entry.file, &url, deadline).await {
             Ok(module) => self.js.get_module_namespace(module).map_err(|error| import_message(&error)),
             Err(message) => Err(message),
@@ -42,7 +42,7 @@ impl Generation {
             // The rejection of the module itself comes up once more in the next turn.
             poll_fn(|cx| Poll::Ready(self.turn(cx))).await;
         }
-        self.port.set_importing(false);
+        self.port.set_importing(NO_HOOK);
         let namespace = namespace.map_err(|message| failed(placed_throw(message, entry, &url)))?;
         let id = self.shared.next_id();
         let (reply, mut done) = ReplyTo::channel();

@@ -16,11 +16,12 @@ use deno_core::{
     ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleSource, ModuleSourceCode,
     ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind, SourceCodeCacheInfo,
 };
-use deno_error::JsErrorBox;
+use deno_error::{JsErrorBox, JsErrorClass as _};
 use regex::Regex;
 
 use super::js_error::at;
 use super::limits::ScriptPlace;
+use super::permissions::CodeAccess;
 use super::platform::HAS_CODE_CACHE;
 use super::shared::Shared;
 use crate::loader::{
@@ -49,6 +50,7 @@ pub struct Loader {
     shared: Arc<Shared>,
     context: ResolveContext,
     cache: TranspileCache,
+    access: CodeAccess,
     /// Source maps of what was loaded, by the name the engine knows the script under.
     maps: RefCell<HashMap<String, Rc<str>>>,
     /// Where the compiled form of what was loaded is kept, by the same name.
@@ -60,11 +62,12 @@ pub struct Loader {
 }
 
 impl Loader {
-    pub fn new(options: LoaderOptions, shared: Arc<Shared>, inspected: bool) -> Self {
+    pub fn new(options: LoaderOptions, shared: Arc<Shared>, access: CodeAccess, inspected: bool) -> Self {
         Loader {
             shared,
             context: ResolveContext::new(options.package_roots),
             cache: options.cache.unwrap_or_else(TranspileCache::from_env),
+            access,
             maps: RefCell::default(),
             code_keys: RefCell::default(),
             inspected,
@@ -77,8 +80,9 @@ impl Loader {
         self.stop.set(stop);
     }
 
-    /// URL of a hook's own module.
+    /// URL of a hook's own module, which may be loaded with what lies beside it.
     pub fn entry_url(&self, file: &Path) -> Result<ModuleSpecifier, String> {
+        self.access.add_entry(file);
         let url = path_to_file_url(file);
         Url::parse(&url).map_err(|error| format!("{}: {error}", file.display()))
     }
@@ -100,6 +104,12 @@ impl Loader {
     pub fn is_common_js(&self, url: &Url) -> bool {
         let Ok(path) = file_url_to_path(url.as_str()) else { return false };
         self.module(&path).is_ok_and(|module| module.transpiled.kind == ModuleKind::CommonJs)
+    }
+
+    /// # Errors
+    /// `NotCapable` when the file is no code that hooks may load.
+    pub fn check_access(&self, path: &Path) -> Result<(), JsErrorBox> {
+        self.access.check(path)
     }
 
     /// The text that `require` compiles, or parses when it is JSON.
@@ -170,6 +180,10 @@ impl Loader {
         requested: &RequestedModuleType,
     ) -> Result<ModuleSource, JsErrorBox> {
         let path = file_url_to_path(specifier.as_str()).map_err(|error| load_error(&error))?;
+        // The engine makes a TypeError of whatever an import fails with; the name stands in its message then.
+        self.access.check(&path).map_err(|error| {
+            JsErrorBox::new(error.get_class(), format!("{}: {}", error.get_class(), error.get_message()))
+        })?;
         match requested {
             RequestedModuleType::Json => {
                 let (text, _) = read_source(&path).map_err(|error| load_error(&error))?;

@@ -9,7 +9,7 @@ use deno_core::FastString;
 use deno_core::url::Url;
 use deno_error::JsErrorBox;
 use deno_node::{NodeExtInitServices, NodeRequireLoader};
-use deno_permissions::{OpenAccessKind, PermissionsContainer};
+use deno_permissions::PermissionsContainer;
 use deno_resolver::npm::{
     ByonmNpmResolverCreateOptions, CreateInNpmPkgCheckerOptions, DenoInNpmPackageChecker, NpmResolver,
     NpmResolverCreateOptions,
@@ -57,13 +57,11 @@ struct RequireLoader {
 impl NodeRequireLoader for RequireLoader {
     fn ensure_read_permission<'a>(
         &self,
-        permissions: &mut PermissionsContainer,
+        _permissions: &mut PermissionsContainer,
         path: Cow<'a, Path>,
     ) -> Result<Cow<'a, Path>, JsErrorBox> {
-        permissions
-            .check_open(path, OpenAccessKind::Read, Some("require()"))
-            .map(|checked| checked.into_path())
-            .map_err(JsErrorBox::from_err)
+        self.loader.check_access(&path)?;
+        Ok(path)
     }
 
     fn load_text_file_lossy(&self, path: &Path) -> Result<FastString, JsErrorBox> {

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::rc::Rc;
 
@@ -72,6 +73,8 @@ impl deno_error::JsErrorClass for HostFailure {
 pub struct ExecRequest {
     pub id: u32,
     pub command: String,
+    /// The file that `command` stands for, when it had to be found for the permission: that one runs, and no other.
+    pub program: Option<PathBuf>,
     pub args: Vec<String>,
     pub cwd: String,
     /// What differs from the environment of the process; `None` removes.
@@ -103,6 +106,8 @@ pub trait Port {
     fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>);
     /// Something a hook did is legal but surprising.
     fn hook_warning(&self, hook: i32, message: &str);
+    /// A hook reached for something it may not reach.
+    fn hook_denied(&self, hook: i32, message: &str);
     /// A line for the engine's log; `context` is JSON text.
     fn log(&self, hook: i32, level: &str, message: &str, context: Option<&str>);
     /// What a hook prints: for the log of people, never for a protocol stream.

@@ -22,7 +22,12 @@ const NOT_EXECUTABLE: i32 = 126;
 
 /// Runs a program to its end. `kill` ends it early. A program that cannot be started is code 126 or 127 with the reason in `stderr`.
 pub async fn run(request: ExecRequest, kill: oneshot::Receiver<()>) -> ExecOutput {
-    let mut command = Command::new(&request.command);
+    let mut command = match &request.program {
+        Some(program) => Command::new(program),
+        None => Command::new(&request.command),
+    };
+    #[cfg(unix)]
+    command.arg0(&request.command);
     command
         .args(&request.args)
         .current_dir(&request.cwd)

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use deno_core::{JsRuntime, RuntimeOptions, v8};
-use deno_permissions::{PermissionsContainer, RuntimePermissionDescriptorParser};
+use deno_permissions::PermissionsContainer;
 use deno_resolver::npm::{DenoInNpmPackageChecker, NpmResolver};
 use sys_traits::impls::RealSys;
 
@@ -33,6 +33,8 @@ pub struct StartOptions {
     pub env: Vec<(String, String)>,
     /// A debugger may attach.
     pub inspect: bool,
+    /// What hooks may reach.
+    pub permissions: PermissionsContainer,
 }
 
 /// The functions of `js/99_main.js`.
@@ -95,7 +97,7 @@ pub fn start(options: StartOptions) -> Result<(JsRuntime, EntryPoints), String> 
         let mut state = state.borrow_mut();
         state.put(options.port);
         state.put(Environment::from(options.env));
-        state.put(PermissionsContainer::allow_all(Arc::new(RuntimePermissionDescriptorParser::new(RealSys))));
+        state.put(options.permissions);
     }
     let entry_points = configure(&mut js, &options.config)?;
     Ok((js, entry_points))

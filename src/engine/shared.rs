@@ -54,6 +54,8 @@ pub struct LoadedHook {
     pub renderers: Vec<String>,
     /// It lives in the host: a factory handed over as a function.
     pub in_host: bool,
+    /// What it reached for and was denied: the messages, each once, the first of them.
+    pub denials: Vec<String>,
 }
 
 type Listener = Arc<dyn Fn(&HookError) + Send + Sync>;
@@ -64,6 +66,9 @@ type LostListener = Arc<dyn Fn() + Send + Sync>;
 
 /// Faults after which a hook's tool calls are refused without running it (decision 9).
 const QUARANTINE_AFTER: u32 = 3;
+
+/// Denials that are kept of one hook.
+const MAX_DENIALS: usize = 20;
 
 /// Something a hook registered after its runner had told what is registered.
 #[derive(Debug, Clone, Copy)]
@@ -296,6 +301,16 @@ impl Shared {
             if let Some(listener) = listener {
                 listener(&LateRegistration { generation: self.generation, hook: index, kind, name, description });
             }
+        }
+    }
+
+    /// Notes that hook `index` was denied something.
+    pub fn note_denial(&self, index: usize, message: &str) {
+        if let Some(hook) = write(&self.hooks).list.get_mut(index).and_then(Option::as_mut)
+            && hook.denials.len() < MAX_DENIALS
+            && !hook.denials.iter().any(|known| known == message)
+        {
+            hook.denials.push(message.to_owned());
         }
     }
 

@@ -12,7 +12,7 @@ use super::options::{InputMutation, RunnerOptions};
 use super::rules::rules_json;
 use crate::engine::{
     Budget, EngineHandle, GenerationOptions, LoadEntry, LoadFailure, LoadedHook, LoaderOptions, PATIENCE, Registration,
-    Shared,
+    Shared, check_permissions,
 };
 use crate::error::Error;
 use crate::host::{HookSource, HostCall, Registrations};
@@ -70,6 +70,7 @@ pub(super) async fn load_generation(
     options: &RunnerOptions,
     shared: Shared,
 ) -> Result<(EngineHandle, Vec<LoadError>), Error> {
+    check_permissions(&options.permissions)?;
     let mut shared = shared;
     // Hooks whose module or factory took the isolate with it are left out of the next try.
     let mut fatal: Vec<LoadError> = Vec::new();
@@ -231,5 +232,6 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
         budget: Budget { cpu: patient(options.cpu_budget), blocked: patient(options.blocked_limit) },
         env: options.env.clone(),
         inspector: options.inspector.clone(),
+        permissions: options.permissions.clone(),
     })
 }

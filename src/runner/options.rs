@@ -8,6 +8,7 @@ use super::host_registrations::HostRegistrations;
 use crate::engine::Inspector;
 use crate::host::{Headless, Host};
 use crate::loader::TranspileCache;
+use crate::security::PermissionSet;
 
 /// What becomes of edits a `tool_call` handler makes to `event.input` (decision 6).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
@@ -52,6 +53,9 @@ pub struct RunnerOptions {
     pub theme: Option<serde_json::Value>,
     /// Added to the hooks' `process.env` and to the environment of the programs they start; names without `=`.
     pub env: Vec<(String, String)>,
+    /// What hooks may reach of files, network, programs, environment and machine. Reaching further throws an error named
+    /// `NotCapable` in them; nobody is asked. Default: everything.
+    pub permissions: PermissionSet,
     /// Record how long each handler took.
     pub trace: bool,
     /// Where debuggers attach; hooks run without time limits then. Default: `None`.
@@ -78,6 +82,7 @@ impl RunnerOptions {
             cache: None,
             theme: None,
             env: Vec::new(),
+            permissions: PermissionSet::all(),
             trace: false,
             inspector: None,
             host_registrations: HostRegistrations::default(),

@@ -31,30 +31,12 @@ pub struct PermissionFlags {
 }
 
 impl PermissionFlags {
-    /// Takes one argument of a command line. `Ok(false)` when it is no permission flag.
-    ///
-    /// # Errors
-    /// When it is one of an unknown kind or with an unusable list.
-    pub fn take(&mut self, argument: &str) -> Result<bool, PermissionError> {
-        if matches!(argument, "-A" | "--allow-all") {
-            self.all = true;
-            return Ok(true);
-        }
-        let (flag, list) = argument.split_once('=').map_or((argument, None), |(flag, list)| (flag, Some(list)));
-        let (allow, name) = match (flag.strip_prefix("--allow-"), flag.strip_prefix("--deny-")) {
-            (Some(name), _) => (true, name),
-            (_, Some(name)) => (false, name),
-            _ => return Ok(false),
-        };
-        let Some(kind) = Kind::parse(name) else {
-            let kinds = Kind::ALL.map(Kind::as_str).join(", ");
-            return Err(PermissionError::new(flag, format!("unknown permission `{name}`; there are {kinds}")));
-        };
-        self.set(allow, kind, list)?;
-        Ok(true)
+    /// Takes `--allow-all`.
+    pub fn allow_all(&mut self) {
+        self.all = true;
     }
 
-    /// Takes one flag that was read already: `list` is what stands behind `=`, absent for
+    /// Takes `--allow-KIND` or `--deny-KIND`: `list` is what stands behind `=`, absent for
     /// everything. Lists are separated by commas; `,,` is a comma inside an item.
     ///
     /// # Errors
@@ -105,6 +87,13 @@ fn split_list(list: &str) -> Vec<String> {
     items
 }
 
+/// The items of [`Kind::Sys`].
+#[rustfmt::skip]
+pub const SYS: [&str; 21] = [
+    "ca", "cpus", "getegid", "getPriority", "gid", "homedir", "hostname", "loadavg", "networkInterfaces", "osRelease", "osUptime",
+    "setegid", "seteuid", "setgid", "setPriority", "setuid", "statfs", "systemMemoryInfo", "uid", "umask", "userInfo",
+];
+
 /// Whether a text can be an item of a kind; if not, why, as a clause.
 pub(super) fn check_item(kind: Kind, item: &str) -> Result<(), String> {
     let wrong = |why: &str| Err(format!("`{item}` {why}"));
@@ -113,6 +102,7 @@ pub(super) fn check_item(kind: Kind, item: &str) -> Result<(), String> {
         _ if item.contains('\0') => wrong("has a zero byte in it"),
         Kind::Net if item.contains("://") => wrong("is a URL; give a host or host:port"),
         Kind::Net if item.contains(char::is_whitespace) => wrong("is no host or host:port"),
+        Kind::Sys if !SYS.contains(&item) => Err(format!("`{item}` is unknown; there are {}", SYS.join(", "))),
         Kind::Env if item.contains('=') => wrong("is no name of a variable"),
         _ => Ok(()),
     }
@@ -120,10 +110,12 @@ pub(super) fn check_item(kind: Kind, item: &str) -> Result<(), String> {
 
 /// The same scope with its paths made absolute and cleaned.
 pub(super) fn absolute(kind: Kind, scope: Scope, base: &Path, home: Option<&Path>) -> Scope {
+    // A program is a name that is looked for, or a path.
+    let is_path = |item: &String| kind.is_path() || (kind == Kind::Run && item.contains('/'));
     match scope {
-        Scope::List(items) if kind.is_path() => {
-            Scope::list(items.iter().map(|item| absolute_path(item, base, home).to_string_lossy().into_owned()))
-        }
+        Scope::List(items) => Scope::list(items.into_iter().map(|item| {
+            if is_path(&item) { absolute_path(&item, base, home).to_string_lossy().into_owned() } else { item }
+        })),
         other => other,
     }
 }
@@ -148,7 +140,12 @@ mod tests {
     fn set(arguments: &[&str]) -> Result<PermissionSet, PermissionError> {
         let mut flags = PermissionFlags::default();
         for argument in arguments {
-            assert!(flags.take(argument)?, "{argument}");
+            let (flag, list) = argument.split_once('=').map_or((*argument, None), |(flag, list)| (flag, Some(list)));
+            let (does, kind) = flag.trim_start_matches("--").split_once('-').unwrap();
+            match Kind::parse(kind) {
+                Some(kind) => flags.set(does == "allow", kind, list)?,
+                None => flags.allow_all(),
+            }
         }
         Ok(flags.into_set(Path::new("/w"), Some(Path::new("/home/u"))))
     }
@@ -160,7 +157,7 @@ mod tests {
     #[test]
     fn without_flags_everything_is_allowed() {
         assert!(set(&[]).unwrap().is_unrestricted());
-        assert!(set(&["-A"]).unwrap().is_unrestricted());
+        assert!(set(&["--allow-all"]).unwrap().is_unrestricted());
     }
 
     #[test]
@@ -195,17 +192,14 @@ mod tests {
     #[test]
     fn mistakes_name_the_flag() {
         for (argument, parts) in [
-            ("--allow-ffi", ["--allow-ffi", "read, write, net, run, env, sys"]),
             ("--deny-read=", ["--deny-read", "empty"]),
             ("--allow-run=a,", ["--allow-run", "empty"]),
             ("--allow-net=https://x.org", ["--allow-net", "host:port"]),
             ("--allow-env=A=1", ["--allow-env", "name"]),
+            ("--deny-sys=hostnam", ["--deny-sys", "there are ca, cpus, "]),
         ] {
             let text = set(&[argument]).unwrap_err().to_string();
             assert!(parts.iter().all(|part| text.contains(part)), "{text}");
-        }
-        for other in ["--hook", "allow-read", "--json"] {
-            assert_eq!(PermissionFlags::default().take(other), Ok(false));
         }
     }
 }

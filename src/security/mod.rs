@@ -5,6 +5,7 @@ pub mod env;
 pub mod flags;
 pub mod permission_set;
 pub mod policy;
+mod show;
 pub mod snapshot;
 mod strict_json;
 pub mod trust;
@@ -12,8 +13,8 @@ pub mod trust;
 #[cfg(test)]
 mod trust_tests;
 
-pub use flags::{PermissionError, PermissionFlags};
+pub use flags::{PermissionError, PermissionFlags, SYS};
 pub use permission_set::{Grant, Kind, PermissionSet, Scope};
-pub use policy::Policy;
+pub use policy::{Policy, parse_set};
 pub use snapshot::{Coverage, ProjectSnapshot};
 pub use trust::{TrustError, TrustState, TrustStore, TrustedBy};

@@ -71,7 +71,7 @@ impl Policy {
     /// # Errors
     /// When it is no JSON or a field is unknown or of the wrong shape; the error names the field.
     pub fn parse(text: &str, file: &Path, home: Option<&Path>) -> Result<Policy, PermissionError> {
-        let reader = Reader { file, base: file.parent().unwrap_or(Path::new("/")), home };
+        let reader = Reader { place: file.display().to_string(), base: file.parent().unwrap_or(Path::new("/")), home };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let StrictValue(top) = serde_json::from_str(text).map_err(|error| reader.error("", error))?;
         let top = top.as_object().ok_or_else(|| reader.error("", "must be an object with hooks"))?;
@@ -120,16 +120,30 @@ impl Policy {
     }
 }
 
+/// Reads what one entry says, `{allow?, deny?}`, where something else than a policy file has it. `place` is named in errors; relative
+/// paths count from `base`.
+///
+/// # Errors
+/// When a field is unknown or of the wrong shape; the error names the field.
+pub fn parse_set(
+    value: &Value,
+    place: &str,
+    base: &Path,
+    home: Option<&Path>,
+) -> Result<PermissionSet, PermissionError> {
+    Reader { place: place.to_owned(), base, home }.set(value, "")
+}
+
 struct Reader<'a> {
-    file: &'a Path,
+    place: String,
     base: &'a Path,
     home: Option<&'a Path>,
 }
 
 impl Reader<'_> {
     fn error(&self, field: &str, problem: impl ToString) -> PermissionError {
-        let file = self.file.display();
-        let place = if field.is_empty() { file.to_string() } else { format!("{file}: {field}") };
+        let field = field.trim_start_matches('.');
+        let place = if field.is_empty() { self.place.clone() } else { format!("{}: {field}", self.place) };
         PermissionError::new(place, problem.to_string())
     }
 

@@ -18,6 +18,7 @@ use super::methods::{commands, components, emits, lifecycle, loading, runners, s
 use super::peer::{Handler, Peer, Reply};
 use super::served_runner::ServedRunner;
 use crate::engine::Inspector;
+use crate::security::PermissionSet;
 
 /// What the host said of itself.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +34,8 @@ pub struct Defaults {
     pub watch: bool,
     /// Where debuggers attach.
     pub inspector: Option<Inspector>,
+    /// What hooks may reach; a host can only narrow it.
+    pub permissions: PermissionSet,
 }
 
 /// One connection; clones share it.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hookrt::cli::case::{Outcome, find_cases, run_case};
+use hookrt::cli::case::{CaseSettings, Outcome, find_cases, run_case};
 
 /// Areas whose files are no cases; other tests read them.
 const OTHER_KINDS: &[&str] = &["lifecycle", "surface"];
@@ -19,7 +19,7 @@ fn run_area(area: &str) {
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
     let mut report = String::new();
     for case in &cases {
-        let verdict = runtime.block_on(run_case(case, false, None));
+        let verdict = runtime.block_on(run_case(case, &CaseSettings::default()));
         if let Outcome::Failed(message) = verdict.outcome {
             report.push_str(&format!("\n{}\n{message}", verdict.case));
         }
@@ -40,7 +40,23 @@ macro_rules! areas {
     };
 }
 
-areas!(commands, emit, examples, exec, imports, load, paths, reference, reports, state, syntax, tool, ui, values);
+areas!(
+    commands,
+    emit,
+    examples,
+    exec,
+    imports,
+    load,
+    paths,
+    permissions,
+    reference,
+    reports,
+    state,
+    syntax,
+    tool,
+    ui,
+    values
+);
 
 #[test]
 fn every_area_has_its_test() {

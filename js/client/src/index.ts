@@ -15,6 +15,8 @@ export {
 	loadHooks,
 	type LoadHooksOptions,
 	type LoadHooksResult,
+	type PermissionList,
+	type Permissions,
 } from "./load.js";
 export type { LoadedHook } from "./loaded-hook.js";
 export type { DiscoveredItem, Discovery } from "./messages.js";

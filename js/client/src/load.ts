@@ -6,6 +6,16 @@ import { type LoadPlan, Remote } from "./remote.js";
 /** A hook by path, or a factory of the host's own, which runs in the host in its place in the order. */
 export type HookSource = string | HookFactory | { path?: string; factory: HookFactory };
 
+/** All of a kind, or the listed paths, `host` or `host:port`, programs, variables (`NAME_*` is a prefix), facts about the machine. */
+export type PermissionList = Partial<Record<"read" | "write" | "net" | "run" | "env" | "sys", boolean | string[]>>;
+
+/** What hooks may reach; a denial beats an allowance. What is denied throws an error named `NotCapable` in the hook. */
+export interface Permissions {
+	/** With a list only what it names is allowed. Default `"all"`. */
+	allow?: "all" | PermissionList;
+	deny?: PermissionList;
+}
+
 export interface LoadHooksOptions {
 	/** What edits of `event.input` in `tool_call` do: nothing (with a warning) or reach the tool. Default `ignore`. */
 	inputMutation?: "ignore" | "apply";
@@ -21,6 +31,8 @@ export interface LoadHooksOptions {
 	loadTimeoutMs?: number;
 	/** Heap limit of the runner, in MiB. Default 512. */
 	heapLimitMb?: number;
+	/** What hooks may reach of files, network, programs, environment and machine. Default: everything. */
+	permissions?: Permissions;
 	/** Loads edited hooks anew by itself. */
 	watch?: boolean;
 	/** Added to the hooks' `process.env`. */

@@ -38,6 +38,8 @@ pub struct CaseOptions {
     pub cpu_budget_ms: Option<u64>,
     /// Stands for the home directory in hook paths; relative to the folder.
     pub home: Option<String>,
+    /// What the hooks may reach, as an entry of the policy file; paths relative to `cwd`.
+    pub permissions: Option<Value>,
     /// Working directory of the hooks; relative to the folder.
     pub cwd: Option<String>,
     /// After this time the case has failed, whatever it is waiting for.

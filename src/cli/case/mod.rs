@@ -9,4 +9,4 @@ mod run;
 pub use compare::{align, diff};
 pub use find::find_cases;
 pub use format::{Case, CaseOptions, Step};
-pub use run::{Outcome, Verdict, run_case};
+pub use run::{CaseSettings, Outcome, Verdict, run_case};

@@ -13,6 +13,7 @@ use crate::cli::session::Session;
 use crate::engine::{ENGINE, Inspector, PATIENCE};
 use crate::json_text;
 use crate::runner::{HookToolWrapper, RunnerOptions, ToolError, ToolOutcome, ToolRun};
+use crate::security::{PermissionSet, parse_set};
 
 const EXPECTED_FILE: &str = "expected.json";
 
@@ -37,24 +38,35 @@ pub enum Outcome {
     Failed(String),
 }
 
-/// Runs the case of `folder`; with `update` writes what came out to `expected.json`, keeping the placeholders that still hold.
-/// The time a case may take does not hold under a debugger.
-pub async fn run_case(folder: &Path, update: bool, inspector: Option<&Inspector>) -> Verdict {
-    let outcome = match judge(folder, update, inspector).await {
+/// How cases run.
+#[derive(Clone, Default)]
+pub struct CaseSettings {
+    /// What comes out is written to `expected.json`; placeholders that still hold are kept.
+    pub update: bool,
+    /// Where debuggers attach; the time a case may take does not hold then.
+    pub inspector: Option<Inspector>,
+    /// What hooks may reach at most.
+    pub permissions: PermissionSet,
+}
+
+/// Runs the case of `folder`.
+pub async fn run_case(folder: &Path, settings: &CaseSettings) -> Verdict {
+    let outcome = match judge(folder, settings).await {
         Ok(outcome) => outcome,
         Err(error) => Outcome::Failed(format!("{error:#}\n")),
     };
     Verdict { case: folder.to_string_lossy().into_owned(), outcome }
 }
 
-async fn judge(folder: &Path, update: bool, inspector: Option<&Inspector>) -> anyhow::Result<Outcome> {
+async fn judge(folder: &Path, settings: &CaseSettings) -> anyhow::Result<Outcome> {
     let folder = std::path::absolute(folder).with_context(|| folder.display().to_string())?;
     let case = Case::read(&folder)?;
     if !case.engines.is_empty() && !case.engines.iter().any(|engine| engine == ENGINE) {
         return Ok(Outcome::Skipped);
     }
-    let limit = if inspector.is_some() { PATIENCE } else { case.options.timeout() };
-    let actual = match tokio::time::timeout(limit, actual(&case, &folder, inspector)).await {
+    let options = options(&case, &folder, settings)?;
+    let limit = if settings.inspector.is_some() { PATIENCE } else { case.options.timeout() };
+    let actual = match tokio::time::timeout(limit, actual(&case, &folder, &options)).await {
         Ok(actual) => actual?,
         Err(_) => anyhow::bail!("the case did not end within {} ms", limit.as_millis()),
     };
@@ -65,7 +77,7 @@ async fn judge(folder: &Path, update: bool, inspector: Option<&Inspector>) -> an
         Err(error) => return Err(error).with_context(|| file.display().to_string()),
     };
     let expected = text.as_deref().map(serde_json::from_str).transpose().with_context(|| file.display().to_string())?;
-    if update {
+    if settings.update {
         let new = pretty(&expected.as_ref().map_or_else(|| actual.clone(), |expected| align(expected, &actual)));
         if text.as_deref() == Some(new.as_str()) {
             return Ok(Outcome::Passed);
@@ -83,9 +95,8 @@ async fn judge(folder: &Path, update: bool, inspector: Option<&Inspector>) -> an
 }
 
 /// Everything that came out, written as `expected.json` is: without nulls and empty lists, `<dir>` for the folder.
-async fn actual(case: &Case, folder: &Path, inspector: Option<&Inspector>) -> anyhow::Result<Value> {
+async fn actual(case: &Case, folder: &Path, options: &RunnerOptions) -> anyhow::Result<Value> {
     let has_ui = case.steps.iter().any(|step| step.answers().is_some());
-    let options = RunnerOptions { inspector: inspector.cloned(), ..options(case, folder) };
     let open = || Session::start(&case.hooks, &case.required, options.clone(), has_ui.then(Vec::new));
     let mut session = open().await?;
     session.host.set_state(case.state.clone());
@@ -111,7 +122,7 @@ async fn actual(case: &Case, folder: &Path, inspector: Option<&Inspector>) -> an
     Ok(out)
 }
 
-fn options(case: &Case, folder: &Path) -> RunnerOptions {
+fn options(case: &Case, folder: &Path, settings: &CaseSettings) -> anyhow::Result<RunnerOptions> {
     let below = |path: &Option<String>| -> Option<PathBuf> { path.as_ref().map(|path| folder.join(path)) };
     let mut options = RunnerOptions::new(below(&case.options.cwd).unwrap_or_else(|| folder.to_path_buf()));
     if let Some(home) = below(&case.options.home) {
@@ -129,9 +140,15 @@ fn options(case: &Case, folder: &Path) -> RunnerOptions {
     if let Some(megabytes) = case.options.heap_limit_mb {
         options.heap_limit = megabytes * 1024 * 1024;
     }
+    options.inspector = settings.inspector.clone();
+    options.permissions = settings.permissions.clone();
+    if let Some(entry) = &case.options.permissions {
+        let set = parse_set(entry, "options.permissions", &options.cwd, Some(&options.home))?;
+        options.permissions = options.permissions.narrowed_by(&set);
+    }
     // Colours and symbols must not depend on the terminal the case runs in.
     options.theme = Some(json!({ "mode": "dark", "symbols": "unicode", "noColor": false }));
-    options
+    Ok(options)
 }
 
 async fn run_step(session: &Session, step: &Step) -> anyhow::Result<Value> {

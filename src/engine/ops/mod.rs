@@ -36,6 +36,7 @@ deno_core::extension!(
         report::op_emit_done,
         report::op_handler_begins,
         report::op_hook_error,
+        report::op_hook_denied,
         report::op_hook_warning,
         report::op_in_host,
         report::op_log,

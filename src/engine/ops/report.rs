@@ -59,6 +59,11 @@ pub fn op_hook_warning(state: &mut OpState, #[smi] hook: i32, #[string] message:
 }
 
 #[op2(fast)]
+pub fn op_hook_denied(state: &mut OpState, #[smi] hook: i32, #[string] message: &str) {
+    port(state).hook_denied(hook, message);
+}
+
+#[op2(fast)]
 pub fn op_log(
     state: &mut OpState,
     #[smi] hook: i32,

@@ -1,4 +1,4 @@
-//! Ops of the deno crates that would reach past the isolate – end the process, move its working directory, write to its standard output –
+//! Ops of the deno crates that would reach past the isolate – end the process, move its working directory, change its environment, write to its standard output –
 //! replaced by ones that do not (decision 11).
 
 use deno_core::{OpDecl, OpState, op2};
@@ -17,7 +17,8 @@ pub fn replace(op: OpDecl) -> OpDecl {
         "op_inspector_open" | "op_inspector_connect" => op.with_implementation_from(&op_inspector_refused()),
         "op_node_process_kill" => op.with_implementation_from(&op_kill_others()),
         "op_env" => op.with_implementation_from(&env::op_environment()),
-        "op_get_env" | "op_get_env_no_permission_check" => op.with_implementation_from(&env::op_environment_get()),
+        "op_get_env" => op.with_implementation_from(&env::op_environment_get()),
+        "op_get_env_no_permission_check" => op.with_implementation_from(&env::op_environment_of_node()),
         "op_set_env" => op.with_implementation_from(&env::op_environment_set()),
         "op_delete_env" => op.with_implementation_from(&env::op_environment_delete()),
         "op_print" => op.with_implementation_from(&op_print_to_log()),

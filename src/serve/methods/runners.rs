@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::engine::is_variable_name;
 use crate::runner::{InputMutation, RunnerOptions};
+use crate::security::{PermissionError, parse_set};
 use crate::serve::connection::Connection;
 use crate::serve::message::{Code, RpcError};
 use crate::serve::mirror::State;
@@ -51,8 +52,63 @@ pub struct Options {
     pub heap_limit_mb: Option<usize>,
     /// Reload on edits; default as `--watch`.
     pub watch: Option<bool>,
+    /// What hooks may reach; default: what the server was started with, and never more.
+    #[schemars(with = "Option<PermissionsShape>")]
+    pub permissions: Option<Value>,
     /// Added to the hooks' `process.env` and to the environment of the programs they start.
     pub env: BTreeMap<String, String>,
+}
+
+/// The shape of `permissions`, which the security room reads.
+#[derive(schemars::JsonSchema)]
+#[schemars(rename = "Permissions")]
+#[allow(dead_code)]
+struct PermissionsShape {
+    /// What is allowed, nothing else is; absent or "all": everything.
+    allow: Option<Allow>,
+    /// What is denied, whatever is allowed.
+    deny: Option<Kinds>,
+}
+
+#[derive(schemars::JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Allow {
+    All(All),
+    Kinds(Kinds),
+}
+
+#[derive(schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[allow(dead_code)]
+enum All {
+    All,
+}
+
+/// Kind of permission to `true` (all of it) or a list.
+#[derive(schemars::JsonSchema)]
+#[allow(dead_code)]
+struct Kinds {
+    /// Files or directories.
+    read: Option<Scope>,
+    /// Files or directories.
+    write: Option<Scope>,
+    /// HOST or HOST:PORT.
+    net: Option<Scope>,
+    /// Names or paths of programs.
+    run: Option<Scope>,
+    /// Variables; `NAME_*` is a prefix.
+    env: Option<Scope>,
+    /// Facts about the machine.
+    sys: Option<Scope>,
+}
+
+#[derive(schemars::JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Scope {
+    All(bool),
+    List(Vec<String>),
 }
 
 /// Params of `runner.initialize`.
@@ -110,9 +166,21 @@ pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
     if let Some(mb) = params.options.heap_limit_mb {
         options.heap_limit = mb.saturating_mul(1024 * 1024);
     }
-    let watch = params.options.watch.unwrap_or(connection.defaults().watch);
+    let server = connection.defaults();
+    options.permissions = server.permissions.clone();
+    if let Some(wanted) = &params.options.permissions {
+        match parse_set(wanted, "options.permissions", &options.cwd, Some(&options.home)) {
+            Ok(wanted) => options.permissions = options.permissions.narrowed_by(&wanted),
+            Err(error) => return connection.answer(reply, Err::<Value, _>(unusable(&error))),
+        }
+    }
+    let watch = params.options.watch.unwrap_or(server.watch);
     let runner = ServedRunner::new(params.runner, host, options, watch);
     connection.answer(reply, connection.add(runner).map(|()| json!({})));
+}
+
+fn unusable(error: &PermissionError) -> RpcError {
+    RpcError::new(Code::INVALID_PARAMS, error.to_string()).with_data(json!({ "field": error.place }))
 }
 
 pub fn initialize(connection: &Connection, params: InitializeParams, reply: Reply) {

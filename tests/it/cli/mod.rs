@@ -2,5 +2,6 @@
 
 mod discovery;
 mod inputs;
+mod permissions;
 mod support;
 mod verbs;

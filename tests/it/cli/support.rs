@@ -69,6 +69,8 @@ impl Folder {
             .args(args)
             .current_dir(self.path())
             .env("HOOKRT_LOG", "warn")
+            // The person's own policy file is not part of the test.
+            .env("HOOKRT_CONFIG_DIR", self.path().join(".config"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

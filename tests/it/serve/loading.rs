@@ -122,3 +122,28 @@ fn lifecycle_hooks_are_dispatched() {
     assert!(result["detail"].as_str().unwrap().contains("force push"), "{result}");
     assert_eq!(engine.err("lifecycle.dispatch", json!({ "cwd": dir.path(), "event": "NoSuch" }))["code"], -32602);
 }
+
+#[test]
+fn a_host_narrows_what_its_hooks_reach_and_never_widens_it() {
+    let reach = r#"export default (pi) => pi.on("tool_call", async () => {
+      const reach = async (what) => { try { await what(); return "ok"; } catch (error) { return error.name; } };
+      return { block: true, reason: await reach(() => pi.exec("true")) + " " + await reach(() => process.env.HOME) };
+    });"#;
+    let dir = folder(&[("reach.ts", reach)]);
+    let mut engine = start(dir.path(), &["--deny-run"]);
+    engine.initialize();
+    for (name, permissions, reason) in [
+        ("all", json!(null), "NotCapable ok"),
+        ("more", json!({ "allow": "all" }), "NotCapable ok"),
+        ("less", json!({ "allow": { "run": true } }), "NotCapable NotCapable"),
+    ] {
+        engine.ok("runner.create", json!({ "runner": name, "options": { "permissions": permissions } }));
+        engine.ok("hooks.load", json!({ "runner": name, "entries": [{ "path": "./reach.ts" }] }));
+        let event = json!({ "type": "tool_call", "input": {} });
+        let answer = engine.ok("hooks.emit", json!({ "runner": name, "kind": "toolCall", "event": event }));
+        assert_eq!(answer["result"]["reason"], reason, "{name}");
+    }
+    let wrong = json!({ "runner": "wrong", "options": { "permissions": { "allow": { "ffi": true } } } });
+    let error = engine.err("runner.create", wrong);
+    assert_eq!((&error["code"], &error["data"]["field"]), (&json!(-32602), &json!("options.permissions: allow.ffi")));
+}

@@ -34,6 +34,7 @@ pub fn start_with(dir: &Path, args: &[&str], errors: Stdio) -> Engine {
         .args(args)
         .current_dir(dir)
         .env("HOOKRT_STATE_DIR", dir.join(".state"))
+        .env("HOOKRT_CONFIG_DIR", dir.join(".config"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(errors)
