@@ -20,6 +20,7 @@ const REFUSED = {
 	"fixtures/load/one-bad-never-stops-the-others/imports-package.ts": "imports what is not there",
 	"fixtures/load/places-of-failures/builtin.ts": "imports what is not there",
 	"fixtures/load/places-of-failures/bun-ffi.ts": "imports what is not there",
+	"fixtures/permissions/own-code/hooks/hook.ts": "imports a package without types",
 	"fixtures/reports/38-specifier-forms/src/hook.ts": "leaves out extensions that the compiler wants written",
 	"fixtures/reports/40-host-packages/hook.ts": "imports a name that no package has",
 	"fixtures/reports/40-missing-name-used/hook.ts": "imports a name that no package has",
