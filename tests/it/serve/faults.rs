@@ -133,7 +133,7 @@ fn a_host_that_does_not_read_costs_no_memory() {
     send(5, "hooks.emit", json!({ "runner": "main", "kind": "emit", "event": { "type": "turn_start" } }));
     let began = Instant::now();
     let mut peak = before;
-    while began.elapsed() < Duration::from_secs(4) {
+    while began.elapsed() < Duration::from_secs(10) {
         peak = peak.max(resident_mb(child.id()));
         std::thread::sleep(Duration::from_millis(50));
     }
