@@ -37,6 +37,8 @@ pub fn judge(table: &Table) -> Vec<Claim> {
         at_most("resident memory, of bun's", against("memory", "bun"), 1.0);
     }
     at_most("warm tool_call from Rust, p50, µs", table.ours("tool_call_p50"), 20.0);
+    at_most("tool_call over a pipe, p50, µs", table.ours("serve_p50"), 150.0);
+    at_most("tool_call over a pipe, p50, of a bare echo's", between("serve_p50", "echo_p50"), 2.0);
     at_most("tool_call over a pipe, p50, of bun's", against("serve_p50", "bun"), 0.8);
     if v8 {
         at_most("context 10 MB, of JSON.parse + JSON.stringify alone", between("context_10MB", "parse_10MB"), 1.5);

@@ -5,6 +5,7 @@
 
 mod claims;
 mod cold;
+mod echo;
 mod hook_files;
 mod in_process;
 mod measure;
@@ -28,13 +29,20 @@ const LIMIT: Duration = Duration::from_secs(240);
 const GROUPS: [&str; 3] = ["cold", "serve", "process"];
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some(echo::ARGUMENT) {
+        return ended(echo::run());
+    }
     hookrt::init_platform();
     std::thread::spawn(|| {
         std::thread::sleep(LIMIT);
         eprintln!("bench: given up after {} s", LIMIT.as_secs());
         std::process::exit(1);
     });
-    match run() {
+    ended(run())
+}
+
+fn ended(outcome: Result<(), Failure>) -> ExitCode {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("bench: {error}");

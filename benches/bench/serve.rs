@@ -10,7 +10,7 @@ use crate::hook_files::HookFiles;
 use crate::measure::{Samples, resident_megabytes};
 use crate::peers::Peer;
 use crate::table::Table;
-use crate::{Failure, contestants, hookrt_command, payload};
+use crate::{Failure, contestants, echo, hookrt_command, payload};
 
 const WARM_UP: usize = 1_000;
 const EMITS: usize = 4_000;
@@ -27,13 +27,7 @@ pub fn measure(table: &mut Table, peers: &[Peer], files: &HookFiles) -> Result<(
         drop(child);
 
         let mut child = Line::start(peer, files, &[&files.noop, &files.filter])?;
-        for _ in 0..WARM_UP {
-            child.emit("toolCall", &call)?;
-        }
-        let mut samples = Samples::default();
-        for _ in 0..EMITS {
-            samples.push(child.emit("toolCall", &call)?);
-        }
+        let samples = child.warm_tool_calls(&call)?;
         table.set_of(peer, "serve_p50", samples.median() * 1e3);
         table.set_of(peer, "serve_p99", samples.quantile(0.99) * 1e3);
         if let Some(context) = contexts.iter().find(|context| context.name == "1MB") {
@@ -44,6 +38,8 @@ pub fn measure(table: &mut Table, peers: &[Peer], files: &HookFiles) -> Result<(
             table.set_of(peer, "serve_context_1MB", samples.median());
         }
     }
+    let samples = Line::of(echo::command()?, true)?.warm_tool_calls(&call)?;
+    table.set("echo_p50", samples.median() * 1e3);
     Ok(())
 }
 
@@ -68,10 +64,7 @@ impl Line {
         if peer.is_some() {
             command.args(hooks);
         }
-        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let (input, output) = (process.stdin.take().ok_or("no stdin")?, process.stdout.take().ok_or("no stdout")?);
-        let output = BufReader::with_capacity(1 << 16, output);
-        let mut line = Line { process, input, output, protocol: peer.is_none(), id: 0, answer: String::new() };
+        let mut line = Line::of(command, peer.is_none())?;
         if line.protocol {
             let entries: Vec<Value> = hooks.iter().map(|path| json!({ "path": path })).collect();
             let client = json!({ "name": "bench", "version": "1" });
@@ -86,6 +79,24 @@ impl Line {
             )?;
         }
         Ok(line)
+    }
+
+    fn of(mut command: Command, protocol: bool) -> Result<Line, Failure> {
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let (input, output) = (process.stdin.take().ok_or("no stdin")?, process.stdout.take().ok_or("no stdout")?);
+        let output = BufReader::with_capacity(1 << 16, output);
+        Ok(Line { process, input, output, protocol, id: 0, answer: String::new() })
+    }
+
+    fn warm_tool_calls(&mut self, call: &str) -> Result<Samples, Failure> {
+        for _ in 0..WARM_UP {
+            self.emit("toolCall", call)?;
+        }
+        let mut samples = Samples::default();
+        for _ in 0..EMITS {
+            samples.push(self.emit("toolCall", call)?);
+        }
+        Ok(samples)
     }
 
     /// Emits and waits for the answer: how long from the first byte out to the last byte in.

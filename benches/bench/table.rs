@@ -26,7 +26,7 @@ const fn rate(id: &'static str, what: &'static str, unit: &'static str) -> Spec 
 }
 
 /// The rows in the order they are shown.
-pub const SPECS: [Spec; 28] = [
+pub const SPECS: [Spec; 29] = [
     cost("cold", "cold start to first verdict, no cache", "ms"),
     cost("cold_cpu", "  its CPU time", "ms"),
     cost("cold_cached", "cold start to first verdict, cached", "ms"),
@@ -38,6 +38,7 @@ pub const SPECS: [Spec; 28] = [
     rate("throughput_8", "emits/s, 8 at a time", "1/s"),
     rate("throughput_64", "emits/s, 64 at a time", "1/s"),
     cost("serve_p50", "tool_call over a pipe, p50", "µs"),
+    cost("echo_p50", "  the same line to a bare JSON echo in Rust, p50", "µs"),
     cost("serve_p99", "tool_call over a pipe, p99", "µs"),
     cost("serve_context_1MB", "context 1 MB over a pipe", "ms"),
     cost("context_100KB", "context 100 KB, JSON text in and out", "ms"),

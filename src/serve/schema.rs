@@ -165,6 +165,7 @@ fn protocol_schema() -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::path::PathBuf;
 
     use super::*;
@@ -209,4 +210,38 @@ mod tests {
         }
         assert!(checked > 25, "{checked} examples");
     }
+
+    #[test]
+    fn the_protocol_shows_an_example_of_every_message() {
+        let page = include_str!("../../docs/protocol.md");
+        let shown = |arrow: &str| -> BTreeSet<String> {
+            let lines = page.lines().filter_map(|line| line.strip_prefix(arrow));
+            let messages =
+                lines.map(|line| serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{error}: {line}")));
+            messages.filter_map(|message| Some(message["method"].as_str()?.to_owned())).collect()
+        };
+        let host: BTreeSet<String> = FROM_HOST.iter().map(|message| message.method.to_owned()).collect();
+        assert_eq!(host, shown("→ "));
+
+        // The calls of hooks stand in tables: their names are in the first column, or in the paragraph of the blocking reads.
+        let (_, calls) = page.split_once("## 11. ").unwrap();
+        let (calls, _) = calls.split_once("\n## ").unwrap();
+        let named = calls.lines().filter_map(|line| match line.strip_prefix("| ") {
+            Some(row) => row.split(" | ").next(),
+            None => line.starts_with(['`', '*']).then_some(line),
+        });
+        let names = named.flat_map(|text| text.split('`').skip(1).step_by(2));
+        let methods: BTreeSet<&str> = names
+            .filter_map(|name| name.split('(').next())
+            .filter(|name| {
+                name.split_once('.').is_some_and(|(area, method)| !method.starts_with('<') && AREAS.contains(&area))
+            })
+            .collect();
+        assert!(methods.len() > 30, "{methods:?}");
+        let shown = shown("← ");
+        let missing: Vec<_> = methods.iter().filter(|method| !shown.contains(**method)).collect();
+        assert!(missing.is_empty(), "no example of {missing:?}");
+    }
+
+    const AREAS: [&str; 7] = ["ai", "call", "ctx", "models", "pi", "session", "ui"];
 }
