@@ -14,6 +14,7 @@ import { InputGuard } from "./48_input_guard.js";
 import { HostHandlers, reviveSets } from "./49_host_handlers.js";
 
 const {
+  ArrayIsArray,
   ArrayPrototypePush,
   Boolean,
   Error,
@@ -181,7 +182,7 @@ class Run {
     }
     if (fold === "chain") {
       const messages = value.messages;
-      if (messages) this.event.messages = messages;
+      if (messages) keepMessages(this, messages);
       return false;
     }
     if (fold === "first") {
@@ -205,6 +206,14 @@ class Run {
     this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, stack) ?? lineOf(hook, stackOf(handler?.at)) };
     return true;
   }
+}
+
+/** The messages the next handler sees. What has no JSON form at all cannot be handed on: then the last good ones stay. */
+function keepMessages(run, messages) {
+  if (messages === undefined || typeof messages === "function" || typeof messages === "symbol") {
+    throw new TypeError(`it left messages that cannot be handed on: ${typeof messages}`);
+  }
+  run.event.messages = messages;
 }
 
 /** Runs handlers until one waits or all have run. */
@@ -268,10 +277,11 @@ function settled(run, value, failed) {
   let ends;
   let kind = "none";
   disarmTimer(run);
-  if (run.rule.fold === "chain") run.event.messages = run.shown.messages;
   settleInput(run, failed);
   try {
-    ends = failed ? run.fail(value) : run.take(value);
+    ends = failed ? run.fail(value) : false;
+    if (run.rule.fold === "chain") keepMessages(run, run.shown.messages);
+    if (!failed) ends = run.take(value);
     if (failed) kind = "error";
     else if (value !== undefined) kind = ends ? run.rule.stop : typeof value;
   } catch (error) {
@@ -364,15 +374,22 @@ function unfit(error) {
   return `{"thrown":${toText({ message: thrownText(error), isError: true })}}`;
 }
 
+/** The event of this name in JSON text; a `type` of its own does not count, so that everybody speaks of the same event. */
+function readEvent(name, text, rule) {
+  const event = JSONParse(text);
+  if (!isObject(event) || ArrayIsArray(event)) throw new TypeError(`${name}: an event is an object`);
+  if (rule.fold === "chain" && !ArrayIsArray(event.messages)) throw new TypeError(`${name}: the event needs "messages", a list`);
+  return event.type === name ? event : { type: name, ...event, type: name };
+}
+
 /**
  * Runs one emit: the event comes in as JSON text, the fold runs over every handler, `op_emit_done` takes the envelope out once.
  * Never throws.
  */
-export function emit(id, text) {
+export function emit(id, name, text) {
   try {
-    const event = JSONParse(text);
-    if (typeof event?.type !== "string") throw new TypeError("an event is an object with a type");
-    const rule = rules[event.type] ?? rules["*"];
+    const rule = rules[name] ?? rules["*"];
+    const event = readEvent(name, text, rule);
     if (event.type === "session_before_compact" || event.type === "session_before_tree") revive(id, event);
     bothNamesOfOrigin(event);
     const run = new Run(id, event, rule);

@@ -49,6 +49,18 @@ pub enum Verb {
     Test(TestArgs),
 }
 
+impl Verb {
+    /// Whether hooks run while it has something to print. `serve` and `play` have standard output for themselves in their own ways.
+    pub fn reports_on_hooks(&self) -> bool {
+        match self {
+            Verb::Emit(_) | Verb::Replay(_) | Verb::Tool(_) | Verb::Command(_) | Verb::Check(_) | Verb::Test(_) => true,
+            Verb::Lifecycle(_) | Verb::List(_) | Verb::Trust(_) | Verb::Init(_) | Verb::Serve(_) | Verb::Play(_) => {
+                false
+            }
+        }
+    }
+}
+
 /// Which hooks, and how they run.
 #[derive(Debug, Args, Clone)]
 pub struct HookArgs {

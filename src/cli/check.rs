@@ -10,7 +10,7 @@ use super::check_types::{self, TypeCheck};
 use super::render;
 use super::session::Session;
 use crate::engine::LoadedHook;
-use crate::loader::FileKind;
+use crate::loader::{FileKind, NOT_UTF8};
 use crate::runner::LoadError;
 
 #[derive(Debug, Serialize)]
@@ -89,41 +89,47 @@ pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
     if args.json {
         render::json_line(&report)?;
     } else {
-        print(&report);
+        render::text(&shown(&report))?;
     }
     Ok(u8::from(failed))
 }
 
-fn print(report: &Report) {
+fn shown(report: &Report) -> String {
+    let mut text = String::new();
+    let mut line = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
     for hook in &report.hooks {
-        println!("ok    {}", hook.path);
+        line(format!("ok    {}", hook.path));
         for (what, names) in [("events", &hook.events), ("commands", &hook.commands), ("renderers", &hook.renderers)] {
             if !names.is_empty() {
-                println!("      {what}: {}", names.join(", "));
+                line(format!("      {what}: {}", names.join(", ")));
             }
         }
         if hook.events.is_empty() && hook.commands.is_empty() && hook.renderers.is_empty() {
-            println!("      registers nothing");
+            line("      registers nothing".to_owned());
         }
         for denial in &hook.denials {
-            println!("      denied: {denial}");
+            line(format!("      denied: {denial}"));
         }
     }
     for error in &report.errors {
-        println!("error {}", error.path);
-        for line in error.error.lines().chain(error.place.iter().flat_map(|place| place.lines())) {
-            println!("      {line}");
+        line(format!("error {}", error.path));
+        for part in error.error.lines().chain(error.place.iter().flat_map(|place| place.lines())) {
+            line(format!("      {part}"));
         }
     }
     for check in report.types.iter().flatten() {
-        println!("{} types of {}", if check.ok { "ok   " } else { "error" }, check.project);
-        for line in check.output.lines() {
-            println!("      {line}");
+        line(format!("{} types of {}", if check.ok { "ok   " } else { "error" }, check.project));
+        for part in check.output.lines() {
+            line(format!("      {part}"));
         }
     }
     for warning in &report.warnings {
-        println!("warning {warning}");
+        line(format!("warning {warning}"));
     }
+    text
 }
 
 /// A directory that is not itself a hook stands for the hook files in it, byte-sorted.
@@ -139,7 +145,12 @@ fn expand(path: &str, cwd: &Path) -> anyhow::Result<Vec<String>> {
         .filter_map(|file| Some(Path::new(path).join(file.file_name()?)))
         .collect();
     files.sort();
-    Ok(files.into_iter().map(|file| file.to_string_lossy().into_owned()).collect())
+    let name = |file: PathBuf| {
+        file.into_os_string()
+            .into_string()
+            .map_err(|name| anyhow::anyhow!("{}: {NOT_UTF8}", Path::new(&name).display()))
+    };
+    files.into_iter().map(name).collect()
 }
 
 fn is_hook_file(file: &Path) -> bool {

@@ -4,26 +4,54 @@ use std::io::Read as _;
 
 use anyhow::{Context as _, bail};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
-/// Reads `text`, the value of `option`. Errors name the option, the file and the place in it.
-pub fn json(text: &str, option: &str) -> anyhow::Result<Value> {
+use crate::json_text;
+
+/// Reads `text`, the value of `option`; it stays text, so that JavaScript reads it. Errors name the option, the file and the place in it.
+pub fn json(text: &str, option: &str) -> anyhow::Result<Box<RawValue>> {
     let (source, from) = read(text, option)?;
-    serde_json::from_str(&source).with_context(|| format!("{option}: {from} is not JSON"))
+    json_text::checked(&source).map_err(|error| {
+        let what = if error.is_data() { "cannot be given to hooks" } else { "is not JSON" };
+        anyhow::anyhow!("{option}: {from} {what}: {error}")
+    })
 }
 
 /// Reads an object.
-pub fn json_object(text: &str, option: &str) -> anyhow::Result<serde_json::Map<String, Value>> {
-    match json(text, option)? {
-        Value::Object(fields) => Ok(fields),
-        other => bail!("{option} must be a JSON object, not {}", kind(&other)),
+pub fn json_object(text: &str, option: &str) -> anyhow::Result<Box<RawValue>> {
+    object(json(text, option)?, option)
+}
+
+/// Checked text that has to be an object.
+pub fn object(raw: Box<RawValue>, name: &str) -> anyhow::Result<Box<RawValue>> {
+    if raw.get().starts_with('{') {
+        return Ok(raw);
+    }
+    bail!("{name} must be a JSON object, not {}", kind(&json_text::lossy_value(&raw)?))
+}
+
+/// Checks what an emit of `event` cannot do without: only `context` has something, the messages it folds.
+pub fn check_event(event: &str, data: &RawValue) -> anyhow::Result<()> {
+    if event != "context" {
+        return Ok(());
+    }
+    match json_text::lossy_value(data)?.get("messages") {
+        Some(Value::Array(_)) => Ok(()),
+        Some(other) => bail!("a context event needs \"messages\", a list of messages; it is {}", kind(other)),
+        None => bail!("a context event needs \"messages\", a list of messages; there is none"),
     }
 }
 
 /// Reads a list of dialog answers.
 pub fn answers(text: &str) -> anyhow::Result<Vec<Value>> {
-    match json(text, "--answers")? {
+    read_answers(&json(text, "--answers")?).context("--answers")
+}
+
+/// The answers in a list; what only JavaScript can hold becomes the nearest that Rust can.
+pub fn read_answers(raw: &RawValue) -> anyhow::Result<Vec<Value>> {
+    match json_text::lossy_value(raw)? {
         Value::Array(list) => check_answers(list),
-        other => bail!("--answers must be a JSON list such as [{{\"confirm\":true}}], not {}", kind(&other)),
+        other => bail!("answers are a JSON list such as [{{\"confirm\":true}}], not {}", kind(&other)),
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 
 use super::args::ListArgs;
 use super::render;
-use crate::loader::{DiscoverOptions, Discovery, ListedHook, Listing, discover};
+use crate::loader::{DiscoverOptions, Discovery, ListedHook, Listing, NOT_UTF8, discover};
 use crate::runner::{RunnerOptions, environment, keep_trusted};
 use crate::security::TrustStore;
 
@@ -39,6 +39,7 @@ pub fn project(given: Option<&Path>) -> anyhow::Result<PathBuf> {
         None => std::env::current_dir().context("the current directory cannot be read")?,
     };
     anyhow::ensure!(directory.is_dir(), "{} is not a directory", directory.display());
+    anyhow::ensure!(directory.to_str().is_some(), "{}: {NOT_UTF8}", directory.display());
     Ok(path_clean::clean(directory))
 }
 

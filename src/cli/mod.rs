@@ -43,6 +43,9 @@ pub fn main() -> ExitCode {
         Err(error) => return render::failure(&anyhow::anyhow!("cannot start: {error}")),
     };
     let outcome = runtime.block_on(async {
+        if cli.verb.reports_on_hooks() {
+            render::keep_output()?;
+        }
         match cli.verb {
             args::Verb::Emit(args) => emit::run(args).await,
             args::Verb::Replay(args) => replay::run(args).await,

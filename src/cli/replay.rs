@@ -1,20 +1,21 @@
 //! `hookrt replay`
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::args::ReplayArgs;
 use super::session::Session;
 use super::{input, render};
+use crate::json_text;
 
 /// One line of a replay file.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct Line {
     pub event: String,
-    #[serde(default)]
-    pub data: Map<String, Value>,
+    /// An object.
+    pub data: Box<RawValue>,
     pub answers: Option<Vec<Value>>,
 }
 
@@ -27,7 +28,7 @@ pub async fn run(args: ReplayArgs) -> anyhow::Result<u8> {
     let mut code = 0;
     for line in lines {
         session.host.push_answers(line.answers.unwrap_or_default());
-        let result = session.emit(&line.event, line.data).await;
+        let result = session.emit(&line.event, &line.data).await;
         render::json_line(&result)?;
         code = code.max(session.exit_code(&result));
     }
@@ -37,15 +38,26 @@ pub async fn run(args: ReplayArgs) -> anyhow::Result<u8> {
 
 /// The lines of a replay file; an error names the line.
 pub fn parse(text: &str) -> anyhow::Result<Vec<Line>> {
-    let mut lines = Vec::new();
-    for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-        let line: Line = match serde_json::from_str(text) {
-            Ok(line) => line,
-            Err(error) => bail!("line {}: {error}; each line is {{\"event\",\"data\",\"answers\"?}}", index + 1),
-        };
-        let answers =
-            line.answers.map(input::check_answers).transpose().with_context(|| format!("line {}", index + 1))?;
-        lines.push(Line { answers, ..line });
+    let lines = text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty());
+    lines.map(|(index, text)| read_line(text).with_context(|| format!("line {}", index + 1))).collect()
+}
+
+fn read_line(text: &str) -> anyhow::Result<Line> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Fields {
+        event: String,
+        data: Option<Box<RawValue>>,
+        answers: Option<Box<RawValue>>,
     }
-    Ok(lines)
+    let Fields { event, data, answers } =
+        serde_json::from_str(text).context("each line is {\"event\",\"data\",\"answers\"?}")?;
+    let data = json_text::checked(data.as_deref().map_or("{}", RawValue::get)).context("data")?;
+    let data = input::object(data, "data")?;
+    input::check_event(&event, &data)?;
+    let answers = match answers {
+        Some(answers) => Some(input::read_answers(&*json_text::checked(answers.get()).context("answers")?)?),
+        None => None,
+    };
+    Ok(Line { event, data, answers })
 }

@@ -1,19 +1,20 @@
 //! Hooks loaded for one run of the command line, and the result object every verb prints.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context as _;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::args::{HookArgs, InputMutationArg};
 use super::list;
 use crate::engine::HookError;
 use crate::host::{BoxFuture, ComponentDriver, HookSource, RecordedCall, RecordingHost};
 use crate::json_text;
-use crate::loader::{DiscoverOptions, Discovery, HookState};
+use crate::loader::{DiscoverOptions, Discovery, HookState, NOT_UTF8};
 use crate::runner::{
     BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, ToolOutcome,
     failure_reason, load_hooks, merge_sources,
@@ -23,6 +24,9 @@ use crate::runner::{
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EmitResult {
+    /// The engine itself failed.
+    #[serde(skip)]
+    pub failed: bool,
     pub event: String,
     pub result: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,24 +127,16 @@ impl Session {
         self.refusal.as_deref()
     }
 
-    /// Emits one event and gathers everything that happened.
-    pub async fn emit(&self, event: &str, mut data: Map<String, Value>) -> EmitResult {
+    /// Emits one event and gathers everything that happened. `data` is an object; a `type` in it does not count.
+    pub async fn emit(&self, event: &str, data: &RawValue) -> EmitResult {
         if let (Some(reason), "tool_call") = (&self.refusal, event) {
             return self.result(event, raw(&json!({ "block": true, "reason": reason })), None, None);
         }
-        data.shift_remove("type");
-        // Without a handler the messages come back as they were (`hooks.md §4`).
-        let unchanged = match data.get("messages") {
-            Some(messages) if event == "context" => raw(&json!({ "messages": messages })),
-            _ => None,
-        };
-        let mut fields = Map::new();
-        fields.insert("type".to_owned(), event.into());
-        fields.extend(data);
-        match self.runner.emit_raw(event, Value::Object(fields).to_string()).await {
+        match self.runner.emit_raw(event, data.get().to_owned()).await {
             Ok(outcome) => {
                 self.show_trace(&outcome.trace);
-                self.result(event, outcome.result.or(unchanged), outcome.input, outcome.by)
+                let result = outcome.result.or_else(|| unchanged(event, data));
+                self.result(event, result, outcome.input, outcome.by)
             }
             Err(error) => {
                 let by = match &error {
@@ -152,7 +148,8 @@ impl Session {
                 };
                 let result =
                     (event == "tool_call").then(|| raw(&json!({ "block": true, "reason": failure_reason(&error) })));
-                self.result(event, result.flatten(), None, by)
+                let failed = !matches!(error, EmitError::Thrown(..));
+                EmitResult { failed, ..self.result(event, result.flatten(), None, by) }
             }
         }
     }
@@ -179,6 +176,7 @@ impl Session {
         by: Option<BlockedBy>,
     ) -> EmitResult {
         EmitResult {
+            failed: false,
             event: event.to_owned(),
             result,
             input,
@@ -236,7 +234,7 @@ impl Session {
         if decided.is_some_and(|result| result.get(decision).is_some_and(|value| value == &Value::Bool(true))) {
             return 2;
         }
-        let engine_failed = result.errors.iter().any(|error| error.hook_path == ENGINE_PATH);
+        let engine_failed = result.failed || result.errors.iter().any(|error| error.hook_path == ENGINE_PATH);
         u8::from(!self.load_errors.is_empty() || engine_failed)
     }
 }
@@ -263,6 +261,7 @@ pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
         None => std::env::current_dir().context("the current directory cannot be read")?,
     };
     anyhow::ensure!(cwd.is_dir(), "--cwd {} is not a directory", cwd.display());
+    anyhow::ensure!(cwd.to_str().is_some(), "--cwd {}: {NOT_UTF8}", cwd.display());
     // One run, one directory: `process.cwd()`, relative file names and `ctx.cwd` agree.
     std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
     let mut options = RunnerOptions::new(cwd);
@@ -283,13 +282,20 @@ pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
 const ENGINE_PATH: &str = "<engine>";
 
 fn engine_error(event: &str, error: &EmitError) -> HookError {
-    HookError {
-        hook: None,
-        hook_path: ENGINE_PATH.to_owned(),
-        event: event.to_owned(),
-        error: error.to_string(),
-        stack: None,
+    let (hook_path, error) = match error {
+        EmitError::Lost { hook_path, reason } => (hook_path.clone(), reason.clone()),
+        other => (ENGINE_PATH.to_owned(), other.to_string()),
+    };
+    HookError { hook: None, hook_path, event: event.to_owned(), error, stack: None }
+}
+
+/// What an emit without handlers gives: of `context` the messages as they came (`hooks.md §4`).
+fn unchanged(event: &str, data: &RawValue) -> Option<Box<RawValue>> {
+    if event != "context" {
+        return None;
     }
+    let data = json_text::lossy_value(data).ok()?;
+    raw(&json!({ "messages": data.get("messages")? }))
 }
 
 /// The hooks of a run.
@@ -324,7 +330,9 @@ pub fn choose_hooks(args: &HookArgs, options: &RunnerOptions) -> ChosenHooks {
 /// The project's own files that are not run: each is an error, for a gate that is missing must not go unnoticed.
 fn untrusted(discovery: &Discovery, reason: Option<&str>) -> Vec<LoadError> {
     let reason = reason.unwrap_or("nobody has trusted them");
-    let untrusted = discovery.found.iter().filter(|item| item.state == HookState::Untrusted);
+    let mut seen = HashSet::new();
+    let untrusted =
+        discovery.found.iter().filter(|item| item.state == HookState::Untrusted).filter(|item| seen.insert(&item.path));
     let error = |path: String| LoadError {
         hook: usize::MAX,
         path,

@@ -1,18 +1,18 @@
 //! `hookrt tool`: a program as a tool between its hooks.
 
 use std::ffi::OsString;
-use std::process::Stdio;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::args::ToolArgs;
 use super::session::Session;
 use super::{input, render};
+use crate::engine;
 use crate::lifecycle::{LifecycleDispatcher, LifecycleSettings, find_project};
-use crate::runner::{HookToolWrapper, ToolError, ToolOutcome, ToolRun};
+use crate::runner::{HookToolWrapper, ToolError, ToolInput, ToolOutcome, ToolRun};
 
 pub async fn run(args: ToolArgs) -> anyhow::Result<u8> {
-    let tool_input = Value::Object(input::json_object(&args.input, "--input")?);
+    let tool_input = ToolInput::from_json(input::json_object(&args.input, "--input")?)?;
     let answers = args.answers.as_deref().map(input::answers).transpose()?;
     let session = Session::open(&args.hooks, answers).await?;
     let mut settings = LifecycleSettings::new(find_project(session.runner.cwd()));
@@ -40,22 +40,19 @@ pub async fn run(args: ToolArgs) -> anyhow::Result<u8> {
     })
 }
 
-/// Runs the program; its standard output is the content, a failing exit code or start is the tool's error.
+/// Runs the program to its own end; its standard output is the content, a failing exit code or start is the tool's error.
 async fn program(command: Vec<OsString>) -> Result<ToolRun, ToolError> {
     let Some((name, args)) = command.split_first() else {
         return Err(ToolError { message: "no command given".to_owned() });
     };
-    let output = tokio::process::Command::new(name)
-        .args(args)
-        .stdin(Stdio::null())
-        .stderr(Stdio::piped())
-        .output()
-        .await
-        .map_err(|error| ToolError { message: format!("{}: {error}", name.to_string_lossy()) })?;
-    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    let code = output.status.code();
-    if !output.status.success() {
+    let failed = |error: std::io::Error| ToolError { message: format!("{}: {error}", name.to_string_lossy()) };
+    let mut child = engine::spawn(tokio::process::Command::new(name).args(args)).map_err(failed)?;
+    let ended = engine::ended(&mut child, std::future::pending(), || {}).await;
+    let status = ended.status.map_err(failed)?;
+    let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
+    let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
+    let code = status.code();
+    if !status.success() {
         let shown = if stderr.trim().is_empty() { &stdout } else { &stderr };
         let how = code.map_or_else(|| "was killed by a signal".to_owned(), |code| format!("exited with code {code}"));
         return Err(ToolError { message: format!("{how}: {}", shown.trim()).trim_end_matches([' ', ':']).to_owned() });

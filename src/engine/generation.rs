@@ -50,8 +50,8 @@ pub enum Request {
     AddHostHook { index: usize, path: String },
     /// Changes settings; JSON text.
     Reconfigure { settings: String },
-    /// Runs the handlers of an event; `event` is JSON text.
-    Emit { id: u64, event: String, reply: ReplyTo },
+    /// Runs the handlers of event `name`; `event` is JSON text.
+    Emit { id: u64, name: String, event: String, reply: ReplyTo },
     /// A call that is not an emit: a command, a renderer, a component.
     Call { id: u64, kind: &'static str, params: String, reply: ReplyTo },
     /// Fires the abort signal of emit `id`.
@@ -285,9 +285,9 @@ impl Generation {
                     self.invoke(Entry::GoLive, [Arg::Flag(has_ui)]);
                 }
                 Some(Request::Reconfigure { settings }) => self.invoke(Entry::Reconfigure, [Arg::Text(&settings)]),
-                Some(Request::Emit { id, event, reply }) => {
+                Some(Request::Emit { id, name, event, reply }) => {
                     self.port.expect(id, reply);
-                    self.invoke(Entry::Emit, [Arg::Id(id), Arg::Payload(event)]);
+                    self.invoke(Entry::Emit, [Arg::Id(id), Arg::Text(&name), Arg::Payload(event)]);
                     self.settle(id);
                     linger.begin();
                 }
@@ -332,7 +332,12 @@ impl Generation {
     /// Runs JavaScript under the limits. When a handler was stopped meanwhile, what `run` gave counts for nothing: the handler's failure has
     /// been dealt with, and whatever else was under way goes on in the next turn.
     pub(super) fn in_js<T>(&mut self, run: impl FnOnce(&mut JsRuntime) -> T) -> Result<T, Interrupted> {
-        self.limits.enter(self.default_owner);
+        self.in_js_as(self.default_owner, run)
+    }
+
+    /// [`Generation::in_js`] with `owner` charged for what no handler is known to run.
+    fn in_js_as<T>(&mut self, owner: Owner, run: impl FnOnce(&mut JsRuntime) -> T) -> Result<T, Interrupted> {
+        self.limits.enter(owner);
         let outcome = run(&mut self.js);
         match self.limits.leave() {
             None => Ok(outcome),
@@ -376,7 +381,8 @@ impl Generation {
     /// Runs what a call left in the microtask queue, so that handlers that never wait are answered at once.
     fn settle(&mut self, id: u64) {
         if self.port.is_waiting(id) {
-            let _ = self.in_js(|js| {
+            let owner = self.limits.open_handler(id).unwrap_or(self.default_owner);
+            let _ = self.in_js_as(owner, |js| {
                 deno_core::scope!(scope, js);
                 scope.perform_microtask_checkpoint();
             });

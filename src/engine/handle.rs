@@ -126,11 +126,11 @@ impl EngineHandle {
         self.shared.next_id()
     }
 
-    /// Runs the handlers of an event (JSON text with `type`); the envelope goes to `reply` as JSON text.
-    pub fn emit(&self, id: u64, event: String, reply: ReplyTo) {
+    /// Runs the handlers of event `name`, an object as JSON text; the envelope goes to `reply` as JSON text.
+    pub fn emit(&self, id: u64, name: &str, event: String, reply: ReplyTo) {
         // A request that cannot be answered is dropped, and its reply tells.
         if !self.shared.is_dead() {
-            let _ = self.requests.send(Request::Emit { id, event, reply });
+            let _ = self.requests.send(Request::Emit { id, name: name.to_owned(), event, reply });
         }
     }
 

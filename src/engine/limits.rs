@@ -101,10 +101,21 @@ struct State {
     in_host: bool,
     /// Whom the last interrupt of this stay found running.
     last_owner: Option<Owner>,
+    /// The handlers that have begun and are not over: emit to hook.
+    open: HashMap<u64, i32>,
     stopped: Option<Stopped>,
     /// When the termination was ordered.
     terminated: Option<Instant>,
     abandoned: bool,
+}
+
+impl State {
+    /// Who runs, as far as that is known from outside: native code tells nobody, but where one handler alone is open it is that one.
+    fn suspect(&self) -> Option<Owner> {
+        let mut open = self.open.iter().map(|(emit, hook)| Owner { hook: *hook, emit: *emit });
+        let alone = open.next().filter(|_| open.next().is_none());
+        self.last_owner.or(self.running.filter(|owner| owner.hook >= 0)).or(alone).or(self.running)
+    }
 }
 
 impl Limits {
@@ -152,15 +163,22 @@ impl Limits {
     /// A handler is over: its charges are forgotten.
     pub fn forget(&self, emit: u64) {
         let mut state = self.state();
+        state.open.remove(&emit);
         if !state.charges.is_empty() {
             state.charges.retain(|owner, _| owner.emit != emit);
         }
+    }
+
+    /// The handler that is under way in an emit.
+    pub fn open_handler(&self, emit: u64) -> Option<Owner> {
+        self.state().open.get(&emit).map(|hook| Owner { hook: *hook, emit })
     }
 
     /// A handler begins: it has its whole budget.
     pub fn begin(&self, owner: Owner) {
         let mut state = self.state();
         state.last_owner = Some(owner);
+        state.open.insert(owner.emit, owner.hook);
         state.quiet_since = None;
         if !state.charges.is_empty() {
             state.charges.remove(&owner);
@@ -186,7 +204,7 @@ impl Limits {
     /// The heap limit is reached; called on the isolate's thread in the middle of an allocation.
     pub fn out_of_memory(&self) {
         let mut state = self.state();
-        let Some(owner) = state.last_owner.or(state.running) else { return };
+        let Some(owner) = state.suspect() else { return };
         self.stop(&mut state, owner, Cause::Memory);
     }
 
@@ -217,7 +235,7 @@ impl Limits {
             return true;
         }
         if self.is_blocked(&mut state, cpu) {
-            let owner = state.last_owner.unwrap_or(default);
+            let owner = state.suspect().unwrap_or(default);
             self.stop(&mut state, owner, Cause::Blocked);
             return true;
         }
@@ -238,7 +256,7 @@ impl Limits {
             Some((asked_at, _)) => {
                 // Native code that serves no interrupt: only the CPU it burns counts, not what it waits for.
                 if cpu.saturating_sub(asked_at) > self.budget.cpu {
-                    let owner = state.last_owner.unwrap_or(default);
+                    let owner = state.suspect().unwrap_or(default);
                     self.stop(&mut state, owner, Cause::Cpu);
                 }
             }
@@ -272,7 +290,7 @@ impl Limits {
         state.asked = None;
         let Some(default) = state.running else { return false };
         let owner = owner.unwrap_or(default);
-        state.last_owner = Some(owner);
+        state.last_owner = Some(owner).filter(|owner| owner.hook >= 0);
         let since = match state.charged {
             Some((stay, since)) if stay == state.stay => since,
             _ => cpu,

@@ -38,4 +38,5 @@ pub use ops::env::is_name as is_variable_name;
 pub use permissions::check as check_permissions;
 pub use platform::{ENGINE, engine_version, init_platform};
 pub use port::Registration;
+pub use process::{ended, spawn};
 pub use shared::{HookError, LateRegistration, LoadedHook, RegisteredCommand, Shared};

@@ -27,7 +27,7 @@ use super::shared::Shared;
 use crate::loader::{
     BlobKind, CacheKey, LoadedModule, LoaderError, ModuleKind, Place, ResolveContext, ResolveMode, Resolved, SourceMap,
     TranspileCache, cjs_export_names, cjs_wrapper, code_frame, file_url_to_path, load_module, path_to_file_url,
-    read_source, read_text, resolve,
+    read_source, read_text, resolve, utf8_path,
 };
 
 /// Scheme of the modules that ship with the engine.
@@ -90,7 +90,7 @@ impl Loader {
     /// What `require(specifier)` in the file `referrer` stands for; `None` leaves it to Node's own rules.
     pub fn resolve_require(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String> {
         match resolve(specifier, Path::new(referrer), ResolveMode::Require, &self.context) {
-            Ok(Resolved::File(path)) => Ok(Some(path.to_string_lossy().into_owned())),
+            Ok(Resolved::File(path)) => utf8_path(&path).map(|path| Some(path.to_owned())),
             Ok(Resolved::NodeBuiltin(name)) => Ok(Some(name)),
             Ok(Resolved::Host(name)) => Ok(Some(format!("{SHIPPED}:{}", shipped_file(&name)))),
             Ok(Resolved::BunBuiltin(name)) => bun_module(&name).map(Some),
@@ -306,7 +306,7 @@ impl ModuleLoader for Loader {
         };
         let found = resolve(specifier, &referrer, ResolveMode::Import, &self.context).and_then(|resolved| {
             Ok(match resolved {
-                Resolved::File(path) => path_to_file_url(&path),
+                Resolved::File(path) => utf8_path(&path).map(|_| path_to_file_url(&path))?,
                 Resolved::NodeBuiltin(name) => node_builtin(&name)?,
                 Resolved::Host(name) => format!("{SHIPPED}:{}", shipped_file(&name)),
                 Resolved::BunBuiltin(name) => bun_module(&name)?,

@@ -1,7 +1,8 @@
-//! Programs that hooks start through `pi.exec`: no shell, own process group, closed standard input.
+//! Programs that hooks start through `pi.exec`: no shell, own process group, closed standard input. And how any program is waited for.
 
 use std::cell::RefCell;
-use std::process::Stdio;
+use std::future::Future;
+use std::process::{ExitStatus, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -28,13 +29,7 @@ pub async fn run(request: ExecRequest, kill: oneshot::Receiver<()>) -> ExecOutpu
     };
     #[cfg(unix)]
     command.arg0(&request.command);
-    command
-        .args(&request.args)
-        .current_dir(&request.cwd)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
+    command.args(&request.args).current_dir(&request.cwd).kill_on_drop(true);
     for (name, value) in &request.env {
         match value {
             Some(value) => command.env(name, value),
@@ -43,47 +38,72 @@ pub async fn run(request: ExecRequest, kill: oneshot::Receiver<()>) -> ExecOutpu
     }
     #[cfg(unix)]
     command.process_group(0);
-    let mut child = match command.spawn() {
+    let mut child = match spawn(&mut command) {
         Ok(child) => child,
         Err(error) => return not_started(&request, &error),
     };
     let mut group = Group::of(&child);
-    let output = (Buffer::default(), Buffer::default());
-    let pipes = {
-        let (stdout, stderr) =
-            (collect(child.stdout.take(), output.0.clone()), collect(child.stderr.take(), output.1.clone()));
-        async { tokio::join!(stdout, stderr) }
-    };
     let limit = async {
         match request.timeout_ms {
             0 => std::future::pending().await,
             ms => tokio::time::sleep(Duration::from_millis(ms)).await,
         }
     };
-    tokio::pin!(pipes, limit, kill);
-    let (mut drained, mut killed) = (false, false);
+    let stop = async {
+        tokio::select! {
+            () = limit => {}
+            // A sender that is gone means that the generation ends: the program ends with it.
+            _ = kill => {}
+        }
+    };
+    let Ended { status, stdout, stderr, stopped } = ended(&mut child, stop, || group.kill()).await;
+    group.finished();
+    let by_signal = status.as_ref().is_ok_and(|status| status.code().is_none());
+    let code = match status {
+        Ok(status) if !stopped => status.code().unwrap_or(KILLED),
+        Err(_) if !stopped => 1,
+        _ => KILLED,
+    };
+    ExecOutput { stdout: text(&stdout), stderr: text(&stderr), code, killed: stopped || by_signal }
+}
+
+/// Starts a program with closed standard input, for [`ended`].
+pub fn spawn(command: &mut Command) -> std::io::Result<Child> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+}
+
+/// How a program ended.
+pub struct Ended {
+    pub status: std::io::Result<ExitStatus>,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    /// `stop` came first.
+    pub stopped: bool,
+}
+
+/// Waits for the program itself; what it left running may hold the pipes open. When `stop` comes first, `kill` is called.
+pub async fn ended(child: &mut Child, stop: impl Future<Output = ()>, kill: impl Fn()) -> Ended {
+    let output = (Buffer::default(), Buffer::default());
+    let pipes = {
+        let (stdout, stderr) =
+            (collect(child.stdout.take(), output.0.clone()), collect(child.stderr.take(), output.1.clone()));
+        async { tokio::join!(stdout, stderr) }
+    };
+    tokio::pin!(pipes, stop);
+    let (mut drained, mut stopped) = (false, false);
     let status = loop {
         tokio::select! {
             biased;
             status = child.wait() => break status,
             _ = &mut pipes, if !drained => drained = true,
-            () = &mut limit, if !killed => { killed = true; group.kill(); }
-            // A sender that is gone means that the generation ends: the program ends with it.
-            _ = &mut kill, if !killed => { killed = true; group.kill(); }
+            () = &mut stop, if !stopped => { stopped = true; kill(); }
         }
     };
-    group.finished();
     if !drained {
-        // A program left behind may hold the pipes open; what has arrived by now is the output.
+        // What has arrived by now is the output.
         let _ = tokio::time::timeout(DRAIN, pipes).await;
     }
-    let by_signal = status.as_ref().is_ok_and(|status| status.code().is_none());
-    let code = match status {
-        Ok(status) if !killed => status.code().unwrap_or(KILLED),
-        Err(_) if !killed => 1,
-        _ => KILLED,
-    };
-    ExecOutput { stdout: text(&output.0), stderr: text(&output.1), code, killed: killed || by_signal }
+    Ended { status, stdout: output.0.take(), stderr: output.1.take(), stopped }
 }
 
 fn not_started(request: &ExecRequest, error: &std::io::Error) -> ExecOutput {
@@ -109,8 +129,8 @@ async fn collect(pipe: Option<impl tokio::io::AsyncRead + Unpin>, into: Buffer) 
     }
 }
 
-fn text(buffer: &Buffer) -> String {
-    String::from_utf8_lossy(&buffer.borrow()).into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// The process group a program leads.

@@ -102,6 +102,8 @@ pub struct Shared {
     retired: AtomicBool,
     lost: watch::Sender<bool>,
     dead: AtomicBool,
+    /// Path of the hook that cost this generation its life, and how.
+    loss: OnceLock<(String, String)>,
     /// Path of a hook with a `tool_call` handler that did not come back after a rebuild.
     missing_gate: OnceLock<String>,
     files: Mutex<BTreeSet<PathBuf>>,
@@ -134,6 +136,7 @@ impl Shared {
             retired: AtomicBool::new(false),
             lost: watch::Sender::new(false),
             dead: AtomicBool::new(false),
+            loss: OnceLock::new(),
             missing_gate: OnceLock::new(),
             files: Mutex::default(),
         }
@@ -189,7 +192,9 @@ impl Shared {
             return;
         }
         self.fault(hook);
-        self.warn(&format!("{}: {reason}; the hooks are loaded anew", self.hook_path(hook)));
+        let path = self.hook_path(hook);
+        self.warn(&format!("{path}: {reason}; the hooks are loaded anew"));
+        let _ = self.loss.set((path, reason.to_owned()));
         let listener = lock(&self.reports.lost).clone();
         if let Some(listener) = listener {
             listener();
@@ -198,6 +203,11 @@ impl Shared {
 
     pub fn is_lost(&self) -> bool {
         *self.lost.borrow()
+    }
+
+    /// Path of the hook that made it lost, and the reason.
+    pub fn loss(&self) -> Option<&(String, String)> {
+        self.loss.get()
     }
 
     /// Its thread was given up: nothing it is asked will ever be answered.

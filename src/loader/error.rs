@@ -29,6 +29,12 @@ pub enum LoaderError {
     /// A `tsconfig.json` or `package.json` on the way is broken.
     #[error("Invalid {}: {message}", path.display())]
     Config { path: PathBuf, message: String },
+    /// A path that is no text, which neither a hook nor an import can write.
+    #[error("{}: {NOT_UTF8}", path.display())]
+    NotUtf8 { path: PathBuf },
+    /// A folder stands where a hook is named, and nothing in it is one.
+    #[error("{} is a directory without a hook in it{}", path.display(), tried_list(tried))]
+    Directory { path: PathBuf, tried: Vec<PathBuf> },
     /// A builtin module that the engine does not have.
     #[error("{message}")]
     Builtin { message: String },
@@ -42,6 +48,9 @@ pub enum LoaderError {
     #[error("Cannot compile {}: {message}", path.display())]
     Internal { path: PathBuf, message: String },
 }
+
+/// What is wrong with a name of other bytes.
+pub const NOT_UTF8: &str = "the name is not valid UTF-8";
 
 fn imported_from(referrer: &Option<PathBuf>) -> String {
     referrer.as_ref().map(|path| format!(" imported from {}", path.display())).unwrap_or_default()
@@ -65,6 +74,10 @@ impl LoaderError {
                 "install the package in a node_modules folder next to the hook or above it, or use `import type` when only its types are needed"
             }
             Self::NotFound { .. } => "check the spelling of the path and the file's extension",
+            Self::NotUtf8 { .. } => "rename it: modules are named by text",
+            Self::Directory { .. } => {
+                "name the hook's file, or add an index.ts or a package.json whose \"main\" names it"
+            }
             Self::ShellHook { .. } => {
                 "shell hook: run it as a lifecycle hook (hooks.json), or rewrite it as a .ts module with a default function"
             }

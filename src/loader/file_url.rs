@@ -31,6 +31,11 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b':')
     .remove(b'@');
 
+/// The text of a path. Errors: `NotUtf8`, for text in which bytes were replaced would name another file.
+pub fn utf8_path(path: &Path) -> Result<&str, LoaderError> {
+    path.to_str().ok_or_else(|| LoaderError::NotUtf8 { path: path.to_path_buf() })
+}
+
 /// `/a b/c?.ts` → `file:///a%20b/c%3F.ts`. The path has to be absolute; bytes that are not UTF-8
 /// are replaced.
 pub fn path_to_file_url(path: &Path) -> String {

@@ -1,5 +1,7 @@
 //! What discovery found, as it is shown: one row a file, with its state and why.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::discover::{Discovery, HookItem, HookState};
@@ -35,8 +37,14 @@ pub struct ListedHook {
 
 impl From<&Discovery> for Listing {
     fn from(discovery: &Discovery) -> Listing {
+        // A file that two providers find runs once, in its first place (`hooks.md §2`).
+        let mut seen = HashSet::new();
+        let first = |item: &&HookItem| {
+            !matches!(item.state, HookState::Active | HookState::Untrusted)
+                || seen.insert(path_clean::clean(&item.path))
+        };
         Listing {
-            items: discovery.found.iter().map(ListedHook::from).collect(),
+            items: discovery.found.iter().filter(first).map(ListedHook::from).collect(),
             warnings: discovery.warnings.clone(),
             providers: discovery.providers.clone(),
         }

@@ -33,8 +33,8 @@ pub use cjs_wrapper::cjs_wrapper;
 pub use discover::{
     DiscoverOptions, Discovery, HookItem, HookPath, HookState, discover, discover_with, merge_configured,
 };
-pub use error::LoaderError;
-pub use file_url::{file_url_to_path, is_file_url, path_to_file_url};
+pub use error::{LoaderError, NOT_UTF8};
+pub use file_url::{file_url_to_path, is_file_url, path_to_file_url, utf8_path};
 pub use frame::code_frame;
 pub use json_module::json_module;
 pub use listing::{ListedHook, Listing};

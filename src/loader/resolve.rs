@@ -39,11 +39,14 @@ pub fn hook_entry(path: &Path, context: &ResolveContext) -> Result<PathBuf, Load
     }
     let mut tried = Vec::new();
     let main = |folder: &Path| context.directory_main(folder);
-    probe(path, &main, &mut tried).ok_or_else(|| LoaderError::NotFound {
-        specifier: path.display().to_string(),
-        referrer: None,
-        tried,
-    })
+    if let Some(found) = probe(path, &main, &mut tried) {
+        return Ok(found);
+    }
+    if path.is_dir() {
+        tried.retain(|tried| tried.starts_with(path) && tried != path);
+        return Err(LoaderError::Directory { path: path.to_path_buf(), tried });
+    }
+    Err(LoaderError::NotFound { specifier: path.display().to_string(), referrer: None, tried })
 }
 
 /// Typographic spaces (as pasted from documents) read as spaces.

@@ -86,9 +86,11 @@ impl HookRunner {
         params: Value,
     ) -> impl Future<Output = Result<Value, EmitError>> + Send + use<> {
         let (reply, envelope) = ReplyTo::channel();
-        self.engine().call(id, kind, params.to_string(), reply);
+        let engine = self.engine();
+        engine.call(id, kind, params.to_string(), reply);
+        let shared = engine.shared().clone();
         async move {
-            let outcome = read_outcome(envelope.await.unwrap_or(Err(EngineGone)))?;
+            let outcome = read_outcome(envelope.await.unwrap_or(Err(EngineGone)), &shared)?;
             outcome.result.as_deref().map_or(Ok(Value::Null), parse)
         }
     }

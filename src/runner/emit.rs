@@ -12,7 +12,8 @@ use super::load::LoadError;
 use super::options::RunnerOptions;
 use super::outcome::{RawOutcome, ToolCallOutcome};
 use crate::engine::{
-    EngineGone, EngineHandle, Envelope, HookError, LateRegistration, LoadedHook, RegisteredCommand, ReplyTo, Thrown,
+    EngineGone, EngineHandle, Envelope, HookError, LateRegistration, LoadedHook, RegisteredCommand, ReplyTo, Shared,
+    Thrown,
 };
 use crate::events::{Event, HandlerResult, ToolCallEvent, ToolCallResult};
 use crate::host::HookSource;
@@ -30,6 +31,9 @@ pub enum EmitError {
     /// The component is not open.
     #[error("{0}")]
     NotFound(String),
+    /// A hook cost the isolate its thread or its memory while the emit was open.
+    #[error("{hook_path}: {reason}")]
+    Lost { hook_path: String, reason: String },
     /// The isolate is gone.
     #[error(transparent)]
     Gone(#[from] EngineGone),
@@ -257,7 +261,7 @@ impl HookRunner {
         self.engine().cancel(emit);
     }
 
-    /// Emits an event given as JSON text: an object with a `type`.
+    /// Emits event `name`, given as JSON text: an object. Its own `type`, when it has one, does not count.
     ///
     /// # Errors
     /// See [`EmitError`]; only events whose rule is "propagate" fail with [`EmitError::Thrown`].
@@ -275,8 +279,8 @@ impl HookRunner {
             return Ok(RawOutcome::default());
         }
         let (reply, envelope) = ReplyTo::channel();
-        engine.emit(id, event, reply);
-        read_outcome(envelope.await.unwrap_or(Err(EngineGone)))
+        engine.emit(id, name, event, reply);
+        read_outcome(envelope.await.unwrap_or(Err(EngineGone)), engine.shared())
     }
 
     /// [`HookRunner::emit_raw_as`] without waiting: the event is on its way when this returns, and `done` gets the outcome, usually on
@@ -300,7 +304,8 @@ impl HookRunner {
         if !crosses(&engine, name) {
             return done(Ok(RawOutcome::default()));
         }
-        engine.emit(id, event(), ReplyTo::new(|envelope| done(read_outcome(envelope))));
+        let shared = engine.shared().clone();
+        engine.emit(id, name, event(), ReplyTo::new(move |envelope| done(read_outcome(envelope, &shared))));
     }
 
     /// Emits any event; the result is what the handlers gave, `None` for none.
@@ -327,8 +332,12 @@ impl HookRunner {
         if !self.has_handlers("tool_call") {
             return Ok(ToolCallOutcome::default());
         }
-        let text = with_type("tool_call", event)?;
-        let outcome = self.emit_raw("tool_call", text).await?;
+        self.ask(serde_json::to_string(event).map_err(|error| EmitError::Malformed(error.to_string()))?).await
+    }
+
+    /// [`HookRunner::emit_tool_call`] with the event as JSON text.
+    pub(super) async fn ask(&self, event: String) -> Result<ToolCallOutcome, EmitError> {
+        let outcome = self.emit_raw("tool_call", event).await?;
         let result = match outcome.result.as_deref().map(parse).transpose()? {
             Some(value) => {
                 ToolCallResult::from_value(value).map_err(|error| EmitError::Malformed(error.to_string()))?
@@ -398,19 +407,12 @@ fn crosses(engine: &EngineHandle, event: &str) -> bool {
     engine.shared().has_handlers(event) || event == "session_shutdown"
 }
 
-/// The text of an event with its `type` first.
-fn with_type(name: &str, event: &impl serde::Serialize) -> Result<String, EmitError> {
-    #[derive(serde::Serialize)]
-    struct Typed<'a, T> {
-        r#type: &'a str,
-        #[serde(flatten)]
-        event: &'a T,
-    }
-    serde_json::to_string(&Typed { r#type: name, event }).map_err(|error| EmitError::Malformed(error.to_string()))
-}
-
-pub(super) fn read_outcome(envelope: Result<String, EngineGone>) -> Result<RawOutcome, EmitError> {
-    let mut envelope: Envelope = serde_json::from_str(&envelope?)
+pub(super) fn read_outcome(envelope: Result<String, EngineGone>, shared: &Shared) -> Result<RawOutcome, EmitError> {
+    let envelope = envelope.map_err(|gone| match shared.loss() {
+        Some((hook_path, reason)) => EmitError::Lost { hook_path: hook_path.clone(), reason: reason.clone() },
+        None => EmitError::Gone(gone),
+    })?;
+    let mut envelope: Envelope = serde_json::from_str(&envelope)
         .map_err(|error| EmitError::Malformed(format!("the engine gave an unreadable answer: {error}")))?;
     match envelope.thrown.take() {
         Some(thrown) if envelope.not_found => Err(EmitError::NotFound(thrown.message)),

@@ -16,7 +16,7 @@ use crate::engine::{
 };
 use crate::error::Error;
 use crate::host::{HookSource, HostCall, Registrations};
-use crate::loader::{LoaderError, ResolveContext, hook_entry, resolve_hook_path};
+use crate::loader::{LoaderError, ResolveContext, hook_entry, resolve_hook_path, utf8_path};
 
 /// A hook that did not load.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -196,10 +196,14 @@ fn failed(message: &str) -> String {
 }
 
 fn module_file(path: &str, cwd: &Path, home: &Path, context: &ResolveContext) -> Result<PathBuf, LoaderError> {
-    hook_entry(&resolve_hook_path(path, cwd, home)?, context)
+    let file = hook_entry(&resolve_hook_path(path, cwd, home)?, context)?;
+    utf8_path(&file)?;
+    Ok(file)
 }
 
 fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<GenerationOptions, Error> {
+    // Hooks see it as text, and everything relative is looked for from there.
+    utf8_path(&options.cwd)?;
     let mut config = serde_json::Map::new();
     let rules: serde_json::Value =
         serde_json::from_str(&rules_json()).map_err(|error| Error::Engine(error.to_string()))?;

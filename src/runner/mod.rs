@@ -19,4 +19,4 @@ pub use options::{InputMutation, RunnerOptions};
 pub use outcome::{BlockedBy, HandlerTrace, RawOutcome, ToolCallOutcome};
 pub use reload::Reloaded;
 pub(crate) use tool_wrapper::failure_reason;
-pub use tool_wrapper::{HookToolWrapper, ToolError, ToolOutcome, ToolRun};
+pub use tool_wrapper::{HookToolWrapper, ToolError, ToolInput, ToolOutcome, ToolRun};

@@ -2,13 +2,48 @@
 
 use std::future::Future;
 
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::emit::{EmitError, HookRunner};
-use super::outcome::BlockedBy;
-use crate::events::ToolCallEvent;
+use super::outcome::{BlockedBy, ToolCallOutcome};
 use crate::json_text;
 use crate::lifecycle::{LifecycleDispatcher, PreVerdict};
+
+/// What a tool is called with.
+#[derive(Debug, Clone)]
+pub struct ToolInput {
+    value: Value,
+    /// As it was written, for what JavaScript can hold and Rust cannot.
+    text: Option<Box<RawValue>>,
+}
+
+impl From<Value> for ToolInput {
+    fn from(value: Value) -> Self {
+        ToolInput { value, text: None }
+    }
+}
+
+impl ToolInput {
+    /// Input as JSON text: hooks see it as JavaScript reads it, the tool the nearest that Rust can hold (a lone surrogate is U+FFFD, a number
+    /// past the largest one null).
+    ///
+    /// # Errors
+    /// It is not JSON.
+    pub fn from_json(text: Box<RawValue>) -> Result<Self, serde_json::Error> {
+        Ok(ToolInput { value: json_text::lossy_value(&text)?, text: Some(text) })
+    }
+}
+
+impl Serialize for ToolInput {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.text {
+            Some(text) => text.serialize(serializer),
+            None => self.value.serialize(serializer),
+        }
+    }
+}
 
 /// What a tool gave.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -70,23 +105,25 @@ impl HookToolWrapper {
 
     /// Runs `tool` unless a hook blocks it. `tool` gets the input it shall run with: the host's, or the hooks' edit of it under
     /// `inputMutation: apply`. A handler that throws, or an engine that is gone, blocks (fail-safe).
-    pub async fn execute<F, Run>(&self, tool_name: &str, tool_call_id: &str, input: Value, tool: F) -> ToolOutcome
+    pub async fn execute<F, Run>(
+        &self,
+        tool_name: &str,
+        tool_call_id: &str,
+        input: impl Into<ToolInput>,
+        tool: F,
+    ) -> ToolOutcome
     where
         F: FnOnce(Value) -> Run,
         Run: Future<Output = Result<ToolRun, ToolError>>,
     {
+        let input = input.into();
         if let Some(Lifecycle { dispatcher, session }) = &self.lifecycle
-            && let PreVerdict::Block(reason) = dispatcher.pre_tool_use(session, tool_name, tool_call_id, &input).await
+            && let PreVerdict::Block(reason) =
+                dispatcher.pre_tool_use(session, tool_name, tool_call_id, &input.value).await
         {
             return ToolOutcome::Blocked { reason, by: None };
         }
-        let event = ToolCallEvent {
-            tool_name: tool_name.to_owned(),
-            tool_call_id: tool_call_id.to_owned(),
-            input,
-            ..ToolCallEvent::default()
-        };
-        let asked = match self.runner.emit_tool_call(&event).await {
+        let asked = match self.ask(tool_name, tool_call_id, &input).await {
             Ok(asked) => asked,
             Err(error) => return blocked_by_failure(&error),
         };
@@ -94,10 +131,26 @@ impl HookToolWrapper {
             let reason = result.reason.filter(|reason| !reason.is_empty()).unwrap_or_else(|| DEFAULT_REASON.to_owned());
             return ToolOutcome::Blocked { reason, by: asked.by };
         }
-        let input = asked.input.unwrap_or(event.input);
-        let ran = tool(input.clone()).await;
+        let input = asked.input.map_or(input, ToolInput::from);
+        let ran = tool(input.value.clone()).await;
         let outcome = self.show_result(tool_name, tool_call_id, &input, ran).await;
-        self.after(tool_name, tool_call_id, &input, outcome).await
+        self.after(tool_name, tool_call_id, &input.value, outcome).await
+    }
+
+    /// Asks the `tool_call` handlers; without any nothing is marshalled.
+    async fn ask(&self, tool_name: &str, tool_call_id: &str, input: &ToolInput) -> Result<ToolCallOutcome, EmitError> {
+        if !self.runner.has_handlers("tool_call") {
+            return Ok(ToolCallOutcome::default());
+        }
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct ToolCall<'a> {
+            tool_name: &'a str,
+            tool_call_id: &'a str,
+            input: &'a ToolInput,
+        }
+        let event = serde_json::to_string(&ToolCall { tool_name, tool_call_id, input });
+        self.runner.ask(event.map_err(|error| EmitError::Malformed(error.to_string()))?).await
     }
 
     /// Shows the result to the `tool_result` handlers and applies what they replace.
@@ -105,7 +158,7 @@ impl HookToolWrapper {
         &self,
         tool_name: &str,
         tool_call_id: &str,
-        input: &Value,
+        input: &ToolInput,
         ran: Result<ToolRun, ToolError>,
     ) -> ToolOutcome {
         if !self.runner.has_handlers("tool_result") {
@@ -118,20 +171,24 @@ impl HookToolWrapper {
             Ok(run) => (run.content.clone(), run.details.clone()),
             Err(error) => (json!([{ "type": "text", "text": error.message }]), None),
         };
-        let mut event = json!({
-            "type": "tool_result",
-            "toolName": tool_name,
-            "toolCallId": tool_call_id,
-            "input": input,
-            "content": content,
-            "isError": ran.is_err(),
-        });
-        if let (Some(details), Some(fields)) = (details, event.as_object_mut()) {
-            fields.insert("details".to_owned(), details);
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct ToolResult<'a> {
+            tool_name: &'a str,
+            tool_call_id: &'a str,
+            input: &'a ToolInput,
+            content: Value,
+            is_error: bool,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            details: Option<Value>,
         }
+        let event = ToolResult { tool_name, tool_call_id, input, content, is_error: ran.is_err(), details };
         // `tool_result` handlers never fail the call: their errors went to the listeners, and without an engine the
         // tool's own result stands.
-        let outcome = self.runner.emit_raw("tool_result", event.to_string()).await.ok();
+        let outcome = match serde_json::to_string(&event) {
+            Ok(event) => self.runner.emit_raw("tool_result", event).await.ok(),
+            Err(_) => None,
+        };
         let patch = outcome.and_then(|outcome| json_text::value(outcome.result?.get()).ok());
         match (ran, patch) {
             (Err(error), _) => ToolOutcome::Failed(error),

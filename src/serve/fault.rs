@@ -19,6 +19,7 @@ pub fn of_emit(error: EmitError, subject: &str) -> RpcError {
             RpcError::new(code, thrown.message).with_data(data)
         }
         EmitError::Cancelled => RpcError::new(Code::CANCELLED, "cancelled"),
+        lost @ EmitError::Lost { .. } => RpcError::new(Code::CANCELLED, lost.to_string()),
         EmitError::Gone(gone) => RpcError::new(Code::CANCELLED, gone.to_string()),
         EmitError::NotFound(message) => RpcError::new(Code::NOT_FOUND, message),
         EmitError::Malformed(message) => RpcError::new(Code::INTERNAL, message),

@@ -85,8 +85,30 @@ const NO_SIGNAL: i32 = libc::MSG_NOSIGNAL;
 #[cfg(all(unix, not(target_os = "linux")))]
 const NO_SIGNAL: i32 = 0;
 
-/// The process's standard input and output as streams of the protocol. From now on descriptor 0 is empty and descriptor 1 is standard error,
-/// so that neither a library nor a program that a hook starts can read or write the protocol.
+/// The process's standard output for whoever writes the report or the protocol. From now on descriptor 1 is standard error, so that neither a
+/// library nor a program that a hook starts can write there.
+///
+/// # Errors
+/// When a descriptor cannot be duplicated.
+#[cfg(unix)]
+pub fn take_standard_output() -> io::Result<std::fs::File> {
+    use std::os::fd::AsFd;
+    let output = io::stdout().as_fd().try_clone_to_owned()?;
+    nix::unistd::dup2_stdout(io::stderr().as_fd())?;
+    Ok(output.into())
+}
+
+/// The process's standard output.
+///
+/// # Errors
+/// Never here.
+#[cfg(not(unix))]
+pub fn take_standard_output() -> io::Result<io::Stdout> {
+    Ok(io::stdout())
+}
+
+/// The process's standard input and output as streams of the protocol; what [`take_standard_output`] does for the output, and descriptor 0 is
+/// empty from now on.
 ///
 /// # Errors
 /// When a descriptor cannot be duplicated.
@@ -94,11 +116,9 @@ const NO_SIGNAL: i32 = 0;
 pub fn take_standard_streams() -> io::Result<(std::fs::File, std::fs::File)> {
     use std::os::fd::AsFd;
     let input = io::stdin().as_fd().try_clone_to_owned()?;
-    let output = io::stdout().as_fd().try_clone_to_owned()?;
-    let null = std::fs::File::open("/dev/null")?;
-    nix::unistd::dup2_stdin(&null)?;
-    nix::unistd::dup2_stdout(io::stderr().as_fd())?;
-    Ok((input.into(), output.into()))
+    let output = take_standard_output()?;
+    nix::unistd::dup2_stdin(&std::fs::File::open("/dev/null")?)?;
+    Ok((input.into(), output))
 }
 
 /// The process's standard input and output.

@@ -219,6 +219,24 @@ async fn an_unreadable_event_refuses_a_tool_call() {
 }
 
 #[tokio::test]
+async fn the_name_of_a_raw_event_counts_whatever_its_type_says() {
+    let hook = r#"export default (pi) => {
+      pi.on("tool_call", (event) => ({ block: true, reason: event.type }));
+      pi.on("context", (event) => ({ messages: event.messages }));
+      pi.on("agent_start", () => { throw new Error("never asked"); });
+    };"#;
+    let (_folder, runner) = runner(&[hook]).await;
+    for event in [r#"{"type":"agent_start"}"#, r#"{"x":1}"#, r#"{"type":5,"x":1}"#, r#"{"x":{"type":"no"}}"#] {
+        let outcome = runner.emit_raw("tool_call", event.to_owned()).await.expect("an outcome");
+        assert_eq!(outcome.result.expect("a result").get(), r#"{"block":true,"reason":"tool_call"}"#, "{event}");
+    }
+    let elsewhere = runner.emit_raw("agent_end", r#"{"type":"tool_call"}"#.to_owned()).await.expect("an outcome");
+    assert!(elsewhere.result.is_none(), "nobody handles it");
+    let context = runner.emit_raw("context", r#"{"messages":5}"#.to_owned()).await;
+    assert!(context.expect_err("no messages").to_string().contains("\"messages\""));
+}
+
+#[tokio::test]
 async fn handles_cross_threads() {
     fn is_shared<T: Send + Sync + Clone + 'static>(_: &T) {}
     let (_folder, runner) = runner(&[r#"export default (pi) => pi.on("tool_call", () => ({ block: true }));"#]).await;

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::find::CASE_FILE;
 use crate::cli::input;
+use crate::json_text;
 use crate::runner::InputMutation;
 
 /// Everything `case.json` says.
@@ -58,7 +60,8 @@ impl CaseOptions {
 pub enum Step {
     Event {
         name: String,
-        data: Map<String, Value>,
+        /// An object.
+        data: Box<RawValue>,
         answers: Option<Vec<Value>>,
     },
     Command {
@@ -161,7 +164,8 @@ impl Case {
     pub fn read(folder: &Path) -> anyhow::Result<Case> {
         let file = folder.join(CASE_FILE);
         let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let mut value: Value = serde_json::from_str(&text).with_context(|| file.display().to_string())?;
+        let read = || json_text::lossy_value(&*json_text::checked(&text)?);
+        let mut value = read().with_context(|| file.display().to_string())?;
         insert_folder(&mut value, &folder.to_string_lossy());
         let raw: RawCase = serde_path_to_error::deserialize(value).with_context(|| file.display().to_string())?;
         let hooks = match raw.hooks {
@@ -181,7 +185,11 @@ impl RawStep {
     fn read(self) -> anyhow::Result<Step> {
         let answers = self.answers.map(input::check_answers).transpose()?;
         let step = match self {
-            RawStep { event: Some(name), data, .. } => Step::Event { name, data: data.unwrap_or_default(), answers },
+            RawStep { event: Some(name), data, .. } => {
+                let data = serde_json::value::to_raw_value(&data.unwrap_or_default())?;
+                input::check_event(&name, &data)?;
+                Step::Event { name, data, answers }
+            }
             RawStep { command: Some(name), args, .. } => {
                 Step::Command { name, args: args.unwrap_or_default(), answers }
             }

@@ -154,7 +154,7 @@ fn options(case: &Case, folder: &Path, settings: &CaseSettings) -> anyhow::Resul
 async fn run_step(session: &Session, step: &Step) -> anyhow::Result<Value> {
     session.host.push_answers(step.answers().cloned().unwrap_or_default());
     let mut out = match step {
-        Step::Event { name, data, .. } => shown(&session.emit(name, data.clone()).await)?,
+        Step::Event { name, data, .. } => shown(&session.emit(name, data).await)?,
         Step::Command { name, args, .. } => shown(&session.command(name, args).await.0)?,
         Step::Tool { name, input, output, .. } => {
             let tool = |_| async {

@@ -334,7 +334,7 @@ impl App {
         self.running += 1;
         let (runner, notes) = (self.runner.clone(), self.notes.clone());
         tokio::spawn(async move {
-            let shown = emit(&runner, &name, fields).await;
+            let shown = emit(&runner, &name, Value::Object(fields).to_string()).await;
             let _ = notes.send(Note::Log(shown));
             let _ = notes.send(Note::Ended);
         });

@@ -5,10 +5,8 @@ use serde_json::{Map, Value};
 use crate::runner::HookRunner;
 
 /// Emits an event; the line that tells what came back.
-pub async fn emit(runner: &HookRunner, name: &str, fields: Map<String, Value>) -> String {
-    let mut event = Map::from_iter([("type".to_owned(), Value::from(name))]);
-    event.extend(fields.into_iter().filter(|(field, _)| field != "type"));
-    match runner.emit_raw(name, Value::Object(event).to_string()).await {
+pub async fn emit(runner: &HookRunner, name: &str, data: String) -> String {
+    match runner.emit_raw(name, data).await {
         Ok(outcome) => {
             let result = outcome.result.map_or_else(|| "no result".to_owned(), |result| result.get().to_owned());
             let by = outcome.by.map(|by| format!(" \u{1b}[2mby {}\u{1b}[0m", by.hook_path)).unwrap_or_default();

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Map;
 use tokio::sync::mpsc;
 
 use super::app::{App, HELP, Note};
@@ -48,16 +47,16 @@ pub async fn run(args: PlayArgs) -> anyhow::Result<u8> {
     let playing = runner.clone();
     app.running += 1;
     tokio::spawn(async move {
-        let _ = notes.send(Note::Log(emit(&playing, "session_start", Map::new()).await));
+        let _ = notes.send(Note::Log(emit(&playing, "session_start", "{}".to_owned()).await));
         for line in lines {
             let _ = wishes.send(Wish::Answers(line.answers.unwrap_or_default()));
-            let _ = notes.send(Note::Log(emit(&playing, &line.event, line.data).await));
+            let _ = notes.send(Note::Log(emit(&playing, &line.event, line.data.get().to_owned()).await));
         }
         let _ = notes.send(Note::Ended);
     });
     let outcome = show(&mut app, &mut screen, Inputs { wished, noted, log_lines }).await;
     // Also after an error: the hooks get their end, and what they started ends.
-    let _ = tokio::time::timeout(END, emit(&runner, "session_shutdown", Map::new())).await;
+    let _ = tokio::time::timeout(END, emit(&runner, "session_shutdown", "{}".to_owned())).await;
     runner.close(END).await;
     outcome.map(|()| 0)
 }

@@ -91,6 +91,23 @@ fn a_trusted_project_is_listed() {
 }
 
 #[test]
+fn a_file_that_two_providers_find_is_told_once() {
+    let machine = Machine::new();
+    let rows = |args: &[&str]| -> Vec<String> {
+        let output = machine.run(&[], &[&["list", "--json"], args].concat());
+        let listing: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let items = listing["items"].as_array().unwrap().iter().filter(|item| item["level"] == "project");
+        items
+            .map(|item| format!("{} {}", item["provider"].as_str().unwrap(), item["state"].as_str().unwrap()))
+            .collect()
+    };
+    assert_eq!(rows(&[]), ["native untrusted"]);
+    assert_eq!(rows(&["--trust"]), ["native active"]);
+    let (_, errors, code) = machine.reason(&[]);
+    assert_eq!((errors.as_array().map(Vec::len), code), (Some(1), Some(2)), "{errors}");
+}
+
+#[test]
 fn init_writes_a_hook_that_loads_and_overwrites_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let run =

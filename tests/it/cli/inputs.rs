@@ -21,19 +21,101 @@ fn bad_json_is_a_usage_error() {
 }
 
 #[test]
-fn deep_json_is_refused_and_wide_json_passes() {
+fn too_deep_json_is_refused_and_wide_json_passes() {
     let folder = Folder::with(&[("gate.ts", GATE)]);
     let deep = format!("{{\"input\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let refused = folder.run_with(&["emit", "tool_call", "--hook", "gate.ts", "--data", "-"], &deep);
     assert_eq!(refused.code, 1, "{}", refused.stderr);
+    assert!(refused.stderr.contains("--data: ") && refused.stderr.contains("1000 levels"), "{refused:?}");
     let wide = json!({ "input": { "command": "x".repeat(5_000_000) } }).to_string();
     let passed = folder.run_with(&["emit", "tool_call", "--hook", "gate.ts", "--data", "-"], &wide);
     assert_eq!(passed.code, 0, "{}", passed.stderr);
 }
 
 #[test]
+fn json_reaches_hooks_as_javascript_reads_it() {
+    let hook = r#"export default (pi) => {
+      const seen = ({ s, n, deep }) => { let levels = 0; for (; Array.isArray(deep); deep = deep[0]) levels++; return [s.charCodeAt(0), n === Infinity, levels]; };
+      pi.on("tool_call", (event) => pi.appendEntry(event.type, seen(event.input)));
+      pi.on("tool_result", (event) => pi.appendEntry("result", seen(event.input)));
+      pi.registerCommand("ask", async (_args, ctx) => pi.appendEntry("answer", await ctx.ui.input("?")));
+    };"#;
+    let folder = Folder::with(&[("h.ts", hook)]);
+    let input = format!("{{\"s\":\"\\ud800\",\"n\":1e400,\"deep\":{}{}}}", "[".repeat(900), "]".repeat(900));
+    let data = format!("{{\"type\":\"other\",\"input\":{input}}}");
+    let seen = json!([0xD800, true, 900]);
+    let call = |name: &str| json!({ "call": "pi.appendEntry", "args": [name, seen] });
+    let emit = folder.run_with(&["emit", "tool_call", "--hook", "h.ts", "--data", "-"], &data);
+    assert_eq!((emit.code, &emit.json()["calls"]), (0, &json!([call("tool_call")])), "{emit:?}");
+    let line = format!("{{\"event\":\"tool_call\",\"data\":{data}}}\n");
+    let replay = folder.run_with(&["replay", "-", "--hook", "h.ts"], &line);
+    assert_eq!((replay.code, &replay.json()["calls"]), (0, &json!([call("tool_call")])), "{replay:?}");
+    let tool = folder.run_with(&["tool", "x", "--hook", "h.ts", "--input", "-", "--", "true"], &input);
+    assert_eq!((tool.code, &tool.json()["calls"]), (0, &json!([call("tool_call"), call("result")])), "{tool:?}");
+    let answers = r#"[{"input":"\ud800!"},{"confirm":1e400}]"#;
+    let asked = folder.run(&["command", "ask", "--hook", "h.ts", "--answers", answers]);
+    assert_eq!(asked.json()["calls"][1]["args"], json!(["answer", "\u{fffd}!"]), "{asked:?}");
+}
+
+#[test]
+fn an_event_without_what_its_emit_needs_is_a_usage_error() {
+    let hook =
+        r#"export default (pi) => { for (const name of EVENTS) pi.on(name, (event) => pi.appendEntry(event.type)); };"#;
+    let names: Vec<&str> = hookrt::events::EventName::ALL.iter().map(|name| name.as_str()).collect();
+    assert_eq!(names.len(), 25);
+    let folder = Folder::with(&[("h.ts", &hook.replace("EVENTS", &json!(names).to_string()))]);
+    let lines: String =
+        names.iter().filter(|name| **name != "context").map(|name| format!("{{\"event\":\"{name}\"}}\n")).collect();
+    let run = folder.run_with(&["replay", "-", "--hook", "h.ts"], &lines);
+    assert_eq!((run.code, run.lines().len()), (0, 24), "{run:?}");
+    for line in run.lines() {
+        assert_eq!((&line["calls"][0]["args"], &line["errors"]), (&json!([line["event"]]), &json!([])), "{line}");
+    }
+    for data in ["{}", r#"{"messages":5}"#, r#"{"messages":null}"#, r#"{"messages":{}}"#] {
+        let emit = folder.run(&["emit", "context", "--hook", "h.ts", "--data", data]);
+        assert_eq!((emit.code, emit.stdout.as_str()), (1, ""), "{data} {emit:?}");
+        assert!(emit.stderr.contains("--data: a context event needs \"messages\""), "{data} {emit:?}");
+        let line = format!("{{\"event\":\"agent_start\"}}\n{{\"event\":\"context\",\"data\":{data}}}\n");
+        let replay = folder.run_with(&["replay", "-", "--hook", "h.ts"], &line);
+        assert!(replay.code == 1 && replay.stderr.contains("line 2: a context event needs"), "{data} {replay:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_text_are_errors() {
+    use std::os::unix::ffi::OsStrExt;
+    let odd = |name: &[u8]| std::path::PathBuf::from(std::ffi::OsStr::from_bytes(name));
+    let folder = Folder::with(&[("h.ts", GATE), ("imports.ts", "import './sub'; export default () => {};")]);
+    std::fs::create_dir(folder.path().join(odd(b"d\xff"))).expect("a directory");
+    std::fs::write(folder.path().join(odd(b"d\xff/index.ts")), GATE).expect("a file");
+    std::os::unix::fs::symlink(odd(b"d\xff"), folder.path().join("sub")).expect("a link");
+    let run = |args: &[&std::ffi::OsStr], cwd: &std::path::Path| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_hookrt")).args(args).current_dir(cwd).output();
+        let output = output.expect("the binary runs");
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        (output.status.code(), text)
+    };
+    let inside = folder.path().join(odd(b"d\xff"));
+    for (args, cwd) in [
+        (&[b"emit".as_slice(), b"x", b"--hook", b"d\xff/index.ts"][..], folder.path()),
+        (&[b"emit", b"x", b"--hook", b"index.ts"], &inside),
+        (&[b"emit", b"x", b"--cwd", b"d\xff", b"--hook", b"index.ts"], folder.path()),
+        (&[b"emit", b"x", b"--hook", b"imports.ts"], folder.path()),
+        (&[b"check", b"."], &inside),
+        (&[b"list"], &inside),
+        (&[b"trust"], &inside),
+    ] {
+        let args: Vec<&std::ffi::OsStr> = args.iter().map(|arg| std::ffi::OsStr::from_bytes(arg)).collect();
+        let (code, text) = run(&args, cwd);
+        assert!(code == Some(1) && text.contains("UTF-8") && !text.contains("panicked"), "{args:?} {code:?} {text}");
+    }
+}
+
+#[test]
 fn files_that_are_no_hooks_are_load_errors() {
     let folder = Folder::with(&[("empty.ts", ""), ("number.ts", "export default 42"), ("dir/readme.txt", "")]);
+    std::fs::create_dir(folder.path().join("hollow")).expect("a directory");
     folder.write("binary.ts", (0..=255u8).collect::<Vec<_>>());
     folder.write("image.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
     folder.write(
@@ -50,6 +132,7 @@ fn files_that_are_no_hooks_are_load_errors() {
         "empty.ts",
         "number.ts",
         "dir",
+        "hollow",
         "binary.ts",
         "image.png",
         "utf16le.ts",
@@ -68,6 +151,11 @@ fn files_that_are_no_hooks_are_load_errors() {
     let paths: Vec<_> =
         errors.as_array().expect("a list").iter().map(|error| error["path"].as_str().unwrap_or_default()).collect();
     assert_eq!(paths, names);
+    for folder in ["dir", "hollow"] {
+        let error = errors.as_array().expect("a list").iter().find(|error| error["path"] == folder).expect("its error");
+        let text = error["error"].as_str().unwrap_or_default();
+        assert!(text.contains("is a directory without a hook in it") && text.contains("hint: "), "{folder}: {text}");
+    }
     for wrong in ["utf16le.ts", "utf16be.ts", "latin1.ts", "binary.ts"] {
         let error = errors.as_array().expect("a list").iter().find(|error| error["path"] == wrong).expect("its error");
         let text = error["error"].as_str().unwrap_or_default();

@@ -213,6 +213,47 @@ fn what_hooks_print_never_reaches_standard_output() {
 }
 
 #[test]
+fn what_hooks_write_to_descriptor_1_never_reaches_a_report() {
+    let hook = r#"import { writeSync } from "node:fs";
+      import { spawnSync } from "node:child_process";
+      const dirty = () => { writeSync(1, "raw\n"); spawnSync("echo", ["child"], { stdio: "inherit" }); };
+      dirty();
+      export default (pi) => { dirty(); pi.on("tool_call", dirty); pi.registerCommand("c", dirty); };"#;
+    let case = r#"{"description":"d","steps":[{"event":"tool_call"}]}"#;
+    let folder = Folder::with(&[
+        ("h.ts", hook),
+        ("case/hook.ts", hook),
+        ("case/case.json", case),
+        ("case/expected.json", r#"{"steps":[{"event":"tool_call"}]}"#),
+    ]);
+    for args in [
+        &["emit", "tool_call", "--hook", "h.ts"][..],
+        &["replay", "-", "--hook", "h.ts"],
+        &["tool", "x", "--hook", "h.ts", "--", "true"],
+        &["command", "c", "--hook", "h.ts"],
+        &["check", "h.ts", "--json"],
+        &["test", "case", "--json"],
+    ] {
+        let run = folder.run_with(args, "{\"event\":\"tool_call\"}\n");
+        assert_eq!((run.code, run.lines().len()), (0, 1), "{args:?} {run:?}");
+        assert!(run.stderr.contains("raw\n") && run.stderr.contains("child\n"), "{args:?} {run:?}");
+    }
+    assert!(folder.run(&["check", "h.ts"]).stdout.starts_with("ok    h.ts\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn tool_ends_with_its_program() {
+    let folder = Folder::new();
+    let started = std::time::Instant::now();
+    let run = folder.run(&["tool", "sh", "--", "sh", "-c", "sleep 50 & echo hi; echo \"$!\" > pid"]);
+    let pid = std::fs::read_to_string(folder.path().join("pid")).expect("a pid");
+    let _ = std::process::Command::new("kill").arg(pid.trim()).status();
+    assert_eq!(run.json()["content"], json!([{ "type": "text", "text": "hi\n" }]), "{run:?}");
+    assert!(started.elapsed() < std::time::Duration::from_secs(40), "{:?}", started.elapsed());
+}
+
+#[test]
 fn test_runs_cases_and_shows_the_difference() {
     let case = r#"{"description":"d","steps":[{"event":"tool_call","data":{"input":{"command":"rm"}}}]}"#;
     let folder = Folder::with(&[("cases/a/hook.ts", GATE), ("cases/a/case.json", case)]);

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use hookrt::runner::EmitError;
+
 use super::support::{allowed, load, load_with};
 
 #[tokio::test]
@@ -122,4 +124,26 @@ async fn a_module_or_factory_that_spins_is_a_load_error_and_the_others_load() {
     assert_eq!(failed, [0, 1, 2], "{:?}", bench.load_errors);
     assert!(bench.load_errors[0].error.contains("timed out"), "{:?}", bench.load_errors);
     assert!(!allowed(&bench.call("x").await));
+}
+
+#[tokio::test]
+async fn native_code_that_cannot_be_stopped_is_told_under_its_hook() {
+    for wait in ["", "await 1;", "await new Promise((done) => setTimeout(done, 5));"] {
+        let spins = format!(
+            "export default (pi: any) => pi.on('tool_call', async () => {{ {wait} [].includes.call({{ length: 2 ** 53 - 1 }} as any, 1 as never); }});"
+        );
+        let bench = load(&["export default () => {}", &spins]).await;
+        let path = bench.runner.hook_path(1);
+        let outcome = tokio::time::timeout(Duration::from_secs(30), bench.call("x")).await.expect("an answer");
+        let errors = bench.take_errors();
+        let named = match &outcome {
+            Err(EmitError::Lost { hook_path, reason }) => *hook_path == path && reason.contains("native code"),
+            // An engine that can stop it.
+            Err(EmitError::Thrown(..)) => {
+                errors.iter().all(|error| error.hook_path == path && error.event == "tool_call")
+            }
+            _ => false,
+        };
+        assert!(named, "{wait}: {outcome:?} {errors:?}");
+    }
 }

@@ -178,12 +178,12 @@ fn what_cannot_be_debugged_is_told() {
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{output:?}");
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    for verb in [&["emit", "context"][..], &["test", "."], &["serve"]] {
+    for verb in [&["emit", "agent_start"][..], &["test", "."], &["serve"]] {
         let told = fails(&[verb, &[&port]].concat());
         let expected = if ENGINE == "v8" { "cannot listen for debuggers on 127.0.0.1:" } else { "QuickJS" };
         assert!(told.contains(expected) && told.contains("hint:"), "{verb:?}: {told}");
     }
-    let told = fails(&["emit", "context", "--inspect", "--inspect-brk"]);
+    let told = fails(&["emit", "agent_start", "--inspect", "--inspect-brk"]);
     assert!(told.contains("cannot be used with"), "{told}");
-    assert!(fails(&["emit", "context", "--inspect=nowhere:x"]).contains("127.0.0.1:9229"));
+    assert!(fails(&["emit", "agent_start", "--inspect=nowhere:x"]).contains("127.0.0.1:9229"));
 }
