@@ -2,11 +2,11 @@
 // and friends; everything here uses the primordials captured before hooks ran.
 import { core, primordials } from "ext:core/mod.js";
 import { op_bytes_to_base64 } from "ext:core/ops";
+import { push } from "./06_lists.js";
 
 const {
   ArrayBufferIsView,
   ArrayIsArray,
-  ArrayPrototypePush,
   BigIntPrototypeToString,
   DatePrototypeGetTime,
   DatePrototypeToISOString,
@@ -112,7 +112,7 @@ function toPlain(value, depth, open) {
     out = list();
     for (let i = 0; i < value.length; i++) {
       const item = toPlain(value[i], depth + 1, open);
-      ArrayPrototypePush(out, item === OMIT ? null : item);
+      push(out, item === OMIT ? null : item);
     }
   } else if (core.isMap(value)) {
     out = list();
@@ -121,14 +121,15 @@ function toPlain(value, depth, open) {
       const k = toPlain(entry[0], depth + 2, open);
       const v = toPlain(entry[1], depth + 2, open);
       const pair = list();
-      ArrayPrototypePush(pair, k === OMIT ? null : k, v === OMIT ? null : v);
-      ArrayPrototypePush(out, pair);
+      push(pair, k === OMIT ? null : k);
+      push(pair, v === OMIT ? null : v);
+      push(out, pair);
     }
   } else if (core.isSet(value)) {
     out = list();
     for (const item of new SafeSetIterator(value)) {
       const plain = toPlain(item, depth + 1, open);
-      ArrayPrototypePush(out, plain === OMIT ? null : plain);
+      push(out, plain === OMIT ? null : plain);
     }
   } else {
     out = { __proto__: null };

@@ -3,7 +3,7 @@
 import { core, internals, primordials } from "ext:core/mod.js";
 import { op_hook_print } from "ext:core/ops";
 
-const { ObjectDefineProperties, ObjectDefineProperty, SafeArrayIterator, StringPrototypeEndsWith, StringPrototypeSlice, SymbolAsyncDispose, SymbolDispose } = primordials;
+const { ObjectDefineProperties, ObjectDefineProperty, SafeArrayIterator, StringPrototypeEndsWith, StringPrototypeSlice, SymbolAsyncDispose, SymbolDispose, SymbolSpecies } = primordials;
 
 const script = (specifier) => core.loadExtScript(specifier);
 const lazyScript = (specifier) => () => core.loadExtScript(specifier);
@@ -149,6 +149,8 @@ export function sealGlobals(node) {
     Deno: { __proto__: null, value: undefined, configurable: true, writable: true },
     __bootstrap: { __proto__: null, value: undefined, configurable: true, writable: true },
   });
+  // Every await of the engine's own asks for it.
+  ObjectDefineProperty(Promise, SymbolSpecies, { __proto__: null, configurable: false });
   delete globalThis.Deno;
   delete globalThis.__bootstrap;
   delete globalThis.bootstrap;

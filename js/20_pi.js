@@ -2,22 +2,26 @@
 import { primordials } from "ext:core/mod.js";
 import { op_exec, op_exec_kill, op_log, op_register } from "ext:core/ops";
 import { hostNotifyFor } from "./05_host.js";
+import { push } from "./06_lists.js";
 import { toText } from "./07_values.js";
 import { sendArguments } from "./45_dialects.js";
 import { loadHostPackage } from "./60_host_packages.js";
 
 const {
   ArrayIsArray,
-  ArrayPrototypePush,
   Error,
   NumberIsFinite,
   ObjectDefineProperty,
+  RangeError,
   SafeMap,
   MapPrototypeGet,
   MapPrototypeSet,
   String,
   TypeError,
 } = primordials;
+
+/** Handlers of one event that one hook may have: far below what one emit may call, so that a hook that registers without end harms itself. */
+const MAX_HANDLERS = 1_000;
 
 /** Everything the engine keeps of one loaded hook. */
 export class Hook {
@@ -50,7 +54,7 @@ export async function exec(hook, command, args, options) {
   const list = [];
   if (args !== undefined && args !== null) {
     if (!ArrayIsArray(args)) throw new TypeError("pi.exec: the second argument is a list of arguments");
-    for (let i = 0; i < args.length; i++) ArrayPrototypePush(list, String(args[i]));
+    for (let i = 0; i < args.length; i++) push(list, String(args[i]));
   }
   const signal = options?.signal;
   const id = nextExec++;
@@ -109,7 +113,8 @@ export function createPi(hook) {
         list = [];
         MapPrototypeSet(hook.handlers, name, list);
       }
-      ArrayPrototypePush(list, { fn: handler, at: here() });
+      if (list.length >= MAX_HANDLERS) throw new RangeError(`more than ${MAX_HANDLERS} handlers of one hook for "${name}"`);
+      push(list, { fn: handler, at: here() });
       op_register(hook.index, "handler", name, "");
     },
     sendMessage,

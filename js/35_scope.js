@@ -1,8 +1,9 @@
 // What hooks have open at the host: dialogs and components. A dialog belongs to the handler call it was opened in and is closed with it;
 // one opened later, from a timer or a watcher, stands alone. Whatever is open when the session ends is closed then.
 import { core, primordials } from "ext:core/mod.js";
+import { push } from "./06_lists.js";
 
-const { ArrayPrototypePush, SafeSet, SetPrototypeAdd, SetPrototypeDelete, SetPrototypeForEach, SetPrototypeGetSize } = primordials;
+const { SafeSet, SetPrototypeAdd, SetPrototypeDelete, SetPrototypeForEach, SetPrototypeGetSize } = primordials;
 
 /** One handler, command or component call while it runs. */
 export class Scope {
@@ -39,7 +40,7 @@ export function trackComponent(close) {
 
 function closeAll(set) {
   const open = [];
-  SetPrototypeForEach(set, (close) => ArrayPrototypePush(open, close)); // closing takes itself out of the set
+  SetPrototypeForEach(set, (close) => push(open, close)); // closing takes itself out of the set
   for (let i = 0; i < open.length; i++) open[i]();
 }
 

@@ -3,7 +3,7 @@ import { core, primordials } from "ext:core/mod.js";
 import { op_hook_error } from "ext:core/ops";
 import { thrownText } from "./07_values.js";
 
-const { NumberParseInt, StringPrototypeIndexOf, StringPrototypeSlice } = primordials;
+const { NumberParseInt, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, StringPrototypeIndexOf, StringPrototypeSlice } = primordials;
 
 /** Hooks in load order. */
 export const hooks = [];
@@ -18,6 +18,17 @@ export function stackOf(error) {
   } catch {
     return undefined;
   }
+}
+
+/** The stack of an error the engine made itself: what a hook made of `Error.prepareStackTrace` has no part in it. */
+export function ownStack(error) {
+  const before = ObjectGetOwnPropertyDescriptor(globalThis, "Error");
+  if (before === undefined || !before.configurable) return undefined;
+  // Where formatting looks for the hook's function; the formatting itself runs no code of hooks, so this is always put back.
+  ObjectDefineProperty(globalThis, "Error", { __proto__: null, value: undefined, configurable: true });
+  const stack = stackOf(error);
+  ObjectDefineProperty(globalThis, "Error", { __proto__: null, ...before });
+  return stack;
 }
 
 /** The line of `hook`'s own file that a stack trace names first; undefined when it names none. */

@@ -5,7 +5,7 @@ import { hostCallFor } from "./05_host.js";
 import { settings } from "./30_context.js";
 import { isObject } from "./47_hooks.js";
 
-const { ArrayIsArray, Error, ObjectHasOwn, ObjectKeys } = primordials;
+const { ArrayIsArray, Error, ObjectHasOwn, ObjectKeys, PromisePrototypeThen } = primordials;
 const Set = globalThis.Set;
 
 /** The handlers a hook of the host has for an event; its length is live like that of a list. */
@@ -25,12 +25,15 @@ export class HostHandlers {
 }
 
 /** One handler call in the host (docs/protocol.md §12). */
-async function invokeInHost(hook, emit, type, index, event) {
+function invokeInHost(hook, emit, type, index, event) {
   const payload = event.signal === undefined ? event : { ...event, signal: { aborted: event.signal?.aborted === true } };
-  const answer = await hostCallFor(hook.index, emit, "host.invoke", [settings.generation, type, index, payload]);
-  if (answer?.thrown) throw thrownInHost(answer.thrown);
-  if (isObject(answer?.payload)) adopt(event, answer.payload);
-  return answer?.result;
+  const answered = hostCallFor(hook.index, emit, "host.invoke", [settings.generation, type, index, payload]);
+  // Not `await`: that asks `Promise.prototype` for its constructor, which a hook may have replaced.
+  return PromisePrototypeThen(answered, (answer) => {
+    if (answer?.thrown) throw thrownInHost(answer.thrown);
+    if (isObject(answer?.payload)) adopt(event, answer.payload);
+    return answer?.result;
+  });
 }
 
 function thrownInHost({ message, isError, stack }) {

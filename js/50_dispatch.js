@@ -4,18 +4,19 @@
 import { core, primordials } from "ext:core/mod.js";
 import { op_emit_done, op_handler_begins, op_hook_warning, op_monotonic_ms } from "ext:core/ops";
 import { hostCallSyncFor } from "./05_host.js";
+import { push } from "./06_lists.js";
 import { thrownText, toText } from "./07_values.js";
 import { createContext, settings } from "./30_context.js";
 import { endScope, hasOpenDialogs, Scope } from "./35_scope.js";
 import { bothNamesOfOrigin, oldSessionEvent, oldSessionHandlers } from "./45_dialects.js";
 import { disposeSession } from "./46_session_end.js";
-import { hooks, isError, isObject, lineOf, reportError, stackOf } from "./47_hooks.js";
+import { hooks, isError, isObject, lineOf, ownStack, reportError, stackOf } from "./47_hooks.js";
 import { InputGuard } from "./48_input_guard.js";
 import { HostHandlers, reviveSets } from "./49_host_handlers.js";
+import { isThenable, poison, resultText, toPromise } from "./49_results.js";
 
 const {
   ArrayIsArray,
-  ArrayPrototypePush,
   Boolean,
   Error,
   JSONParse,
@@ -24,11 +25,8 @@ const {
   MapPrototypeGet,
   MapPrototypeHas,
   MapPrototypeSet,
-  ObjectHasOwn,
-  ObjectKeys,
   Promise,
   PromisePrototypeThen,
-  PromiseResolve,
   RangeError,
   SafeMap,
   SafeWeakRef,
@@ -77,26 +75,9 @@ export class Waiting {
   settle(value) {
     return new Promise((resolve, reject) => {
       this.#giveUp = resolve;
-      PromisePrototypeThen(PromiseResolve(value), resolve, reject);
+      PromisePrototypeThen(toPromise(value), resolve, reject);
     });
   }
-}
-
-const DECISIONS = { __proto__: null, block: true, cancel: true };
-
-/** The result as the host gets it: contract fields read as properties (so inherited ones count), then the other own fields. */
-function resultText(result, fields) {
-  const out = { __proto__: null }; // nothing inherited, setters of `Object.prototype` least of all
-  for (let i = 0; i < fields.length; i++) {
-    const value = result[fields[i]];
-    if (value === undefined) continue;
-    out[fields[i]] = DECISIONS[fields[i]] ? Boolean(value) : value;
-  }
-  const keys = ObjectKeys(result);
-  for (let i = 0; i < keys.length; i++) {
-    if (!ObjectHasOwn(out, keys[i])) out[keys[i]] = result[keys[i]];
-  }
-  return toText(out);
 }
 
 function warn(hook, message) {
@@ -190,9 +171,10 @@ class Run {
       this.resultText = resultText(value, rule.fields);
       return false;
     }
-    const ends = stop !== "none" && Boolean(value[stop]);
-    this.resultText = resultText(value, rule.fields);
-    if (ends) this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, stackOf(this.handler.at)) };
+    const decision = stop === "none" ? undefined : value[stop];
+    const ends = Boolean(decision);
+    this.resultText = resultText(value, rule.fields, stop, decision);
+    if (ends) this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, ownStack(this.handler.at)) };
     return ends;
   }
 
@@ -203,7 +185,7 @@ class Run {
     if (this.rule.onThrow !== "propagate") return false;
     const stack = stackOf(error);
     this.thrown = { message: thrownText(error), isError: isError(error), stack };
-    this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, stack) ?? lineOf(hook, stackOf(handler?.at)) };
+    this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, stack) ?? lineOf(hook, ownStack(handler?.at)) };
     return true;
   }
 }
@@ -240,8 +222,8 @@ function step(run) {
     let ends;
     try {
       const value = (0, run.handler.fn)(run.shown, run.context(hook));
-      if (isObject(value) && typeof value.then === "function") {
-        wait(run, PromiseResolve(value));
+      if (isThenable(value)) {
+        wait(run, toPromise(value));
         return undefined;
       }
       ends = settled(run, value, false);
@@ -278,6 +260,11 @@ function settled(run, value, failed) {
   let kind = "none";
   disarmTimer(run);
   settleInput(run, failed);
+  const poisoned = poison();
+  if (poisoned !== undefined && !failed) {
+    value = poisoned;
+    failed = true;
+  }
   try {
     ends = failed ? run.fail(value) : false;
     if (run.rule.fold === "chain") keepMessages(run, run.shown.messages);
@@ -290,7 +277,7 @@ function settled(run, value, failed) {
   }
   endScope(run.scope);
   if (run.trace !== undefined) {
-    ArrayPrototypePush(run.trace, { hookPath: run.hook.path, event: run.event.type, ms: op_monotonic_ms() - run.started, kind });
+    push(run.trace, { hookPath: run.hook.path, event: run.event.type, ms: op_monotonic_ms() - run.started, kind });
   }
   return ends;
 }
@@ -348,6 +335,9 @@ function finish(run) {
   if (run.over) return;
   run.over = true;
   run.epoch++;
+  const before = core.getAsyncContext();
+  // Marshalling runs getters of the last handler's result: they are that hook's.
+  core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: run.hook?.index ?? -1, emit: run.id } });
   let done;
   try {
     disarmTimer(run);
@@ -360,12 +350,15 @@ function finish(run) {
     done = unfit(error);
   }
   end(run.id, done);
+  core.setAsyncContext(before);
 }
 
+/** True when somebody waited for it. It stands among the running ones until it is answered, so that a limit that strikes before leaves a trace. */
 function end(id, done) {
+  const waited = op_emit_done(id, done);
   MapPrototypeDelete(aborts, id);
   MapPrototypeDelete(running, id);
-  op_emit_done(id, done);
+  return waited;
 }
 
 /** Something that cannot be marshalled: one error, and the host treats a tool call as refused. */
@@ -424,7 +417,7 @@ export function cancel(id) {
 
 /** Fails a call that is no emit: a command, a renderer, a factory. */
 function failCall(id, error, stack) {
-  end(id, `{"thrown":${toText({ message: thrownText(error), isError: true, stack })}}`);
+  return end(id, `{"thrown":${toText({ message: thrownText(error), isError: true, stack })}}`);
 }
 
 /**
@@ -435,12 +428,15 @@ export function stopped(emit, index, message, place) {
   core.setAsyncContext(undefined); // what was stopped could not put it back
   const error = new Error(message);
   error.stack = place === "" ? undefined : `${message}\n    ${place}`;
-  const run = MapPrototypeGet(running, emit);
-  if (run instanceof Run && (run.hook?.index === index || index < 0)) {
+  const run = interrupted() ?? MapPrototypeGet(running, emit);
+  if (run instanceof Run && run.over) {
+    reportError(run.hook, run.event.type, error);
+    failCall(run.id, error, error.stack);
+  } else if (run instanceof Run && (run.pending === undefined || run.hook?.index === index || index < 0)) {
     giveUp(run, error, error.stack);
   } else if (emit > 0 && !(run instanceof Run)) {
-    if (index >= 0 && run !== undefined) reportError(hooks[index], "timed out", error);
-    failCall(emit, error, error.stack);
+    const waited = failCall(emit, error, error.stack);
+    if (index >= 0 && (run !== undefined || !waited)) reportError(hooks[index], run === undefined ? "unhandled" : "timed out", error);
   } else {
     reportError(hooks[index], "unhandled", error);
   }
@@ -450,6 +446,15 @@ export function stopped(emit, index, message, place) {
     const promise = other.pending.deref();
     if (promise !== undefined) wait(other, promise);
   });
+}
+
+/** The emit whose fold was under way: all others wait for a promise. */
+function interrupted() {
+  let found;
+  MapPrototypeForEach(running, (run) => {
+    if (run instanceof Run && (run.over || run.pending === undefined)) found = run;
+  });
+  return found;
 }
 
 /** After a collection: emits whose handler's promise is gone, so that nobody can settle it any more. */
@@ -472,7 +477,7 @@ function neverSettles() {
 function failUnsettled(isHopeless) {
   const open = [];
   MapPrototypeForEach(running, (waiting) => {
-    if (waiting instanceof Run && waiting.pending !== undefined && isHopeless(waiting)) ArrayPrototypePush(open, waiting);
+    if (waiting instanceof Run && waiting.pending !== undefined && isHopeless(waiting)) push(open, waiting);
   });
   for (let i = 0; i < open.length; i++) giveUp(open[i], neverSettles());
 }

@@ -12,6 +12,7 @@ import { callOwned, hooks, ownerOf, reportError, stackOf } from "./47_hooks.js";
 import { abort, cancel, emit, orphaned, setRules, stalled, stopped } from "./50_dispatch.js";
 import { call } from "./55_commands.js";
 import { requireResolve } from "./56_require.js";
+import { push, put } from "./06_lists.js";
 import { thrownReason, toText } from "./07_values.js";
 
 const { ArrayPrototypeIncludes, JSONParse, ObjectAssign, StringPrototypeIncludes } = primordials;
@@ -60,9 +61,9 @@ function defaultExport(namespace) {
 async function load(id, index, path, url, cwd, namespace) {
   const hook = new Hook(index, path, url, cwd);
   // Hooks whose modules never evaluated have no other place to get theirs.
-  for (let i = hooks.length; i < index; i++) hooks[i] = new Hook(i, "", "", cwd);
+  for (let i = hooks.length; i < index; i++) push(hooks, new Hook(i, "", "", cwd));
   hook.quarantined = ArrayPrototypeIncludes(settings.quarantined, index);
-  hooks[index] = hook;
+  put(hooks, index, hook);
   let out = "{}";
   try {
     const factory = defaultExport(namespace);
@@ -88,7 +89,7 @@ function unload(index) {
 function addHostHook(index, path) {
   const hook = new Hook(index, path, `host:${path}`, settings.cwd);
   hook.inHost = true;
-  hooks[index] = hook;
+  put(hooks, index, hook);
 }
 
 /** The host has initialised the runner: hooks may send messages and append entries from now on. */

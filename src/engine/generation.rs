@@ -26,6 +26,7 @@ use super::port::NO_HOOK;
 use super::runtime::{EntryPoints, StartOptions, start};
 use super::shared::Shared;
 use super::suspicion::Suspicion;
+use super::uncaught;
 use crate::host::Host;
 use crate::security::PermissionSet;
 
@@ -172,6 +173,8 @@ pub(super) struct Generation {
     pub(super) load_stopped: Option<String>,
     /// Where debuggers attach, until they can.
     pub(super) inspector: Option<Inspector>,
+    /// What the event loop said last of an imported module that nothing can finish; it says so in every turn.
+    hopeless_import: Option<String>,
 }
 
 impl Generation {
@@ -210,6 +213,7 @@ impl Generation {
         };
         memory::guard(&mut js, &limits);
         port.set_limits(limits.clone());
+        uncaught::listen(&mut js, port.clone());
         Ok(Generation {
             js,
             entry,
@@ -226,6 +230,7 @@ impl Generation {
             stall_told: false,
             load_stopped: None,
             inspector: options.inspector,
+            hopeless_import: None,
         })
     }
 
@@ -287,7 +292,10 @@ impl Generation {
                 Some(Request::Reconfigure { settings }) => self.invoke(Entry::Reconfigure, [Arg::Text(&settings)]),
                 Some(Request::Emit { id, name, event, reply }) => {
                     self.port.expect(id, reply);
+                    // What is stopped before a handler runs – the event is read – ends this emit.
+                    self.default_owner = Owner { hook: NO_HOOK, emit: id };
                     self.invoke(Entry::Emit, [Arg::Id(id), Arg::Text(&name), Arg::Payload(event)]);
+                    self.default_owner = NOBODY;
                     self.settle(id);
                     linger.begin();
                 }
@@ -317,12 +325,24 @@ impl Generation {
 
     /// One turn of the event loop. Failures nobody caught have been reported by `js/99_main.js`; what still arrives here is the engine's own.
     pub(super) fn turn(&mut self, cx: &mut Context<'_>) -> bool {
+        let mut told: Option<String> = None;
         for _ in 0..64 {
             match self.in_js(|js| js.poll_event_loop(cx, PollEventLoopOptions::default())) {
                 Err(Interrupted) => {}
                 Ok(Poll::Ready(Ok(()))) => return true,
                 Ok(Poll::Pending) => return false,
-                Ok(Poll::Ready(Err(error))) => self.port.stray_error(&error.to_string()),
+                Ok(Poll::Ready(Err(error))) => {
+                    let message = error.to_string();
+                    // Said again at once: nothing is left but a module whose evaluation nothing can end.
+                    if told.as_ref() == Some(&message) {
+                        return true;
+                    }
+                    if self.hopeless_import.as_ref() != Some(&message) {
+                        self.port.stray_error(&message);
+                    }
+                    self.hopeless_import = Some(message.clone());
+                    told = Some(message);
+                }
             }
         }
         cx.waker().wake_by_ref();
@@ -350,9 +370,9 @@ impl Generation {
 
     /// A handler was stopped: it fails, its emit goes on with the next handler, and the isolate is fit to run again.
     fn recover(&mut self, mut stopped: Stopped) {
-        if stopped.owner == NOBODY {
-            // Nobody was charged before it ended; the async context still stands as the stopped code left it.
-            stopped.owner = super::limits::running_owner(self.js.v8_isolate()).unwrap_or(NOBODY);
+        if stopped.owner == NOBODY || stopped.cause == Cause::Memory {
+            // Nobody was charged before it ended, or whoever was last; the async context still stands as the stopped code left it.
+            stopped.owner = super::limits::running_owner(self.js.v8_isolate()).unwrap_or(stopped.owner);
         }
         let message = match stopped.cause {
             Cause::Cpu => format!("timed out: used more than {} ms of CPU time", self.budget.cpu.as_millis()),
@@ -416,5 +436,6 @@ pub(super) struct Interrupted;
 impl Drop for Generation {
     fn drop(&mut self) {
         super::limits::release_context();
+        uncaught::release();
     }
 }

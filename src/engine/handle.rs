@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::generation::{GenerationOptions, LoadEntry, LoadFailure, Request, spawn};
 use super::shared::Shared;
+use crate::host::tell;
 
 /// The isolate is gone: shut down, or stopped while the call was open. A `tool_call` counts as refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -34,7 +35,7 @@ impl ReplyTo {
 
     pub fn send(mut self, envelope: String) {
         if let Some(done) = self.0.take() {
-            done(Ok(envelope));
+            tell("the receiver of an outcome", || done(Ok(envelope)));
         }
     }
 }
@@ -42,7 +43,7 @@ impl ReplyTo {
 impl Drop for ReplyTo {
     fn drop(&mut self) {
         if let Some(done) = self.0.take() {
-            done(Err(EngineGone));
+            tell("the receiver of an outcome", || done(Err(EngineGone)));
         }
     }
 }

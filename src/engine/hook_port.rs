@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
+use std::future::poll_fn;
 use std::rc::Rc;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
@@ -18,6 +19,7 @@ use super::rate_limit::{Passage, RateLimit};
 use super::shared::{HookError, Shared};
 use crate::host::{Host, HostCall, HostError};
 use crate::json_text;
+use crate::loader::path_to_file_url;
 
 /// The emit an open host call belongs to, and the switch whose end cancels it.
 type OpenCall = (u64, oneshot::Sender<()>);
@@ -117,10 +119,25 @@ impl HookPort {
         Ok(())
     }
 
+    fn in_host_code<T>(&self, code: impl FnOnce() -> T) -> T {
+        match self.limits.get() {
+            Some(limits) => limits.in_host_code(code),
+            None => code(),
+        }
+    }
+
     /// Tells everybody who waits for an envelope that none will come.
     pub fn abandon(&self) {
         let waiting = std::mem::take(&mut *self.lock_waiting());
         drop(waiting);
+    }
+
+    /// A failure of the code in `script`, a URL; of nobody when no hook is loaded from it.
+    pub fn uncaught(&self, script: &str, message: &str) {
+        let mut hooks = self.shared.hooks().into_iter();
+        let owner = hooks.find(|(_, hook)| path_to_file_url(hook.resolved_path.as_ref()) == script);
+        let owner = owner.and_then(|(index, _)| i32::try_from(index).ok());
+        self.hook_error(owner.unwrap_or(NO_HOOK), UNHANDLED, message, None);
     }
 
     /// A failure that no hook owns.
@@ -162,14 +179,16 @@ impl Port for HookPort {
         }
     }
 
-    fn emit_done(&self, id: u64, envelope: String) {
+    fn emit_done(&self, id: u64, envelope: String) -> bool {
         if let Some(limits) = self.limits.get() {
             limits.forget(id);
         }
         let reply = self.lock_waiting().remove(&id);
+        let waited = reply.is_some();
         if let Some(reply) = reply {
             reply.send(envelope);
         }
+        waited
     }
 
     fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>) {
@@ -206,7 +225,7 @@ impl Port for HookPort {
     }
 
     fn log(&self, hook: i32, level: &str, message: &str, context: Option<&str>) {
-        if self.host.log(usize::try_from(hook).ok(), level, message, context) {
+        if self.in_host_code(|| self.host.log(usize::try_from(hook).ok(), level, message, context)) {
             return;
         }
         let context = context.map(|context| format!(" {context}")).unwrap_or_default();
@@ -235,8 +254,13 @@ impl Port for HookPort {
         let (cancel, cancelled) = oneshot::channel();
         self.calls.borrow_mut().insert(call.id, (call.emit, cancel));
         let calls = self.calls.clone();
-        let answer = self.host.call(host_call);
+        let mut answer = self.in_host_code(|| self.host.call(host_call));
+        let limits = self.limits.get().cloned();
         Box::pin(async move {
+            let answer = poll_fn(|cx| match &limits {
+                Some(limits) => limits.in_host_code(|| answer.as_mut().poll(cx)),
+                None => answer.as_mut().poll(cx),
+            });
             let answer = tokio::select! {
                 answer = answer => answer,
                 _ = cancelled => Ok(None),
@@ -247,7 +271,8 @@ impl Port for HookPort {
     }
 
     fn host_call_sync(&self, call: PortCall) -> Result<Option<String>, HostFailure> {
-        let answer = self.host.call_sync(self.host_call_of(&call)?);
+        let call = self.host_call_of(&call)?;
+        let answer = self.in_host_code(|| self.host.call_sync(call));
         if self.debugged {
             // A host that waited on a channel may have left an `unpark` behind, which a paused debugger would take for its own signal.
             std::thread::park_timeout(std::time::Duration::ZERO);
@@ -257,14 +282,15 @@ impl Port for HookPort {
     }
 
     fn host_notify(&self, call: PortCall) -> Result<(), HostFailure> {
-        self.host.notify(self.host_call_of(&call)?);
+        let call = self.host_call_of(&call)?;
+        self.in_host_code(|| self.host.notify(call));
         Ok(())
     }
 
     fn host_cancel(&self, id: u32) {
         // Dropping the switch ends the waiting; a call that is already over has none.
         if self.calls.borrow_mut().remove(&id).is_some() {
-            self.host.cancel(id);
+            self.in_host_code(|| self.host.cancel(id));
         }
     }
 

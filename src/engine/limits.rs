@@ -99,6 +99,10 @@ struct State {
     quiet_since: Option<(Duration, Instant)>,
     /// The thread waits for the host's part of a call – a child process – whose time has a limit of its own.
     in_host: bool,
+    /// Code of the host runs on the thread: its CPU time is nobody's, but it must not hold the thread for ever.
+    in_host_code: bool,
+    /// CPU time at which the clock was stopped for one of the two.
+    paused: Option<Duration>,
     /// Whom the last interrupt of this stay found running.
     last_owner: Option<Owner>,
     /// The handlers that have begun and are not over: emit to hook.
@@ -152,6 +156,8 @@ impl Limits {
         let mut state = self.state();
         state.running = None;
         state.asked = None;
+        // Timers and the engine itself have their budget in each stay: nothing ever ends them, so what they use must not add up.
+        state.charges.retain(|owner, _| owner.emit != 0);
         let stopped = state.stopped.take();
         if stopped.is_some() || state.terminated.take().is_some() {
             state.terminated = None;
@@ -187,17 +193,34 @@ impl Limits {
 
     /// The running code waits for something that has a limit of its own, or is back from there. What passes meanwhile is not charged.
     pub fn in_host(&self, waits: bool) {
-        let cpu = self.clock.now();
         let mut state = self.state();
         state.in_host = waits;
-        if waits {
-            return;
-        }
+        self.pause(&mut state, waits);
+    }
+
+    /// Runs code of the host. Its CPU time is not charged.
+    pub fn in_host_code<T>(&self, code: impl FnOnce() -> T) -> T {
+        let mut state = self.state();
+        state.in_host_code = true;
+        self.pause(&mut state, true);
+        drop(state);
+        let outcome = code();
+        let mut state = self.state();
+        state.in_host_code = false;
+        self.pause(&mut state, false);
+        outcome
+    }
+
+    /// Stops the clock, or lets it run on where it stood: what ran before the pause is still to be charged.
+    fn pause(&self, state: &mut State, begins: bool) {
         state.quiet_since = None;
-        if let Some(cpu) = cpu {
-            // Where the clock knows of no CPU time, it has run on.
-            state.charged = Some((state.stay, cpu));
-            state.asked = state.asked.map(|(_, since)| (cpu, since));
+        let now = self.clock.now();
+        if begins {
+            state.paused = now;
+        } else if let (Some(now), Some(paused)) = (now, state.paused.take()) {
+            let passed = now.saturating_sub(paused);
+            state.charged = state.charged.map(|(stay, since)| (stay, since + passed));
+            state.asked = state.asked.map(|(cpu, since)| (cpu + passed, since));
         }
     }
 
@@ -237,6 +260,9 @@ impl Limits {
         if self.is_blocked(&mut state, cpu) {
             let owner = state.suspect().unwrap_or(default);
             self.stop(&mut state, owner, Cause::Blocked);
+            return true;
+        }
+        if state.in_host_code {
             return true;
         }
         match state.asked {

@@ -26,6 +26,7 @@ mod runtime;
 mod shared;
 mod suspicion;
 mod tls;
+mod uncaught;
 mod watchdog;
 
 pub use children::end_all;

@@ -100,8 +100,8 @@ pub trait Port {
     fn handler_begins(&self, hook: i32, emit: u64);
     /// The isolate's thread waits for something that has a time limit of its own, or is back from there.
     fn in_host(&self, waits: bool);
-    /// Emit or call `id` is over; `envelope` is its outcome as JSON text.
-    fn emit_done(&self, id: u64, envelope: String);
+    /// Emit or call `id` is over; `envelope` is its outcome as JSON text. True when somebody waited for it.
+    fn emit_done(&self, id: u64, envelope: String) -> bool;
     /// A hook failed without failing its caller.
     fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>);
     /// Something a hook did is legal but surprising.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
 
 use super::port::Registration;
+use crate::host::tell;
 
 /// A failure that went to the error listeners (`hooks.md §4`).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -309,7 +310,8 @@ impl Shared {
         if announced && !in_host {
             let listener = lock(&self.reports.registrations).clone();
             if let Some(listener) = listener {
-                listener(&LateRegistration { generation: self.generation, hook: index, kind, name, description });
+                let late = LateRegistration { generation: self.generation, hook: index, kind, name, description };
+                tell("the listener for registrations", || listener(&late));
             }
         }
     }
@@ -392,10 +394,7 @@ impl Shared {
         let listeners: Vec<Listener> =
             lock(&self.reports.listeners).iter().map(|(_, listener)| listener.clone()).collect();
         for listener in listeners {
-            let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| listener(error)));
-            if told.is_err() {
-                tracing::error!(hook = %error.hook_path, "an error listener panicked");
-            }
+            tell("an error listener", || listener(error));
         }
     }
 
@@ -407,7 +406,7 @@ impl Shared {
     pub fn warn(&self, message: &str) {
         let listener = lock(&self.reports.warnings).clone();
         match listener {
-            Some(listener) => listener(message),
+            Some(listener) => tell("the listener for warnings", || listener(message)),
             None => tracing::warn!("{message}"),
         }
     }

@@ -3,6 +3,7 @@
 
 mod bridge;
 mod call;
+mod guarded;
 mod recording;
 mod scripted_component;
 
@@ -10,5 +11,6 @@ pub use bridge::{BridgeHost, Dialog, HostBridge, UiContext};
 pub use call::{
     BoxFuture, HandlerCounts, Headless, HookSource, Host, HostCall, HostError, RegisteredName, Registrations,
 };
+pub(crate) use guarded::{Guarded, tell};
 pub use recording::{RecordedCall, RecordingHost};
 pub use scripted_component::ComponentDriver;

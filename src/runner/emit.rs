@@ -262,6 +262,7 @@ impl HookRunner {
     }
 
     /// Emits event `name`, given as JSON text: an object. Its own `type`, when it has one, does not count.
+    /// Dropping the future gives the emit up, as [`HookRunner::cancel`] does.
     ///
     /// # Errors
     /// See [`EmitError`]; only events whose rule is "propagate" fail with [`EmitError::Thrown`].
@@ -280,7 +281,10 @@ impl HookRunner {
         }
         let (reply, envelope) = ReplyTo::channel();
         engine.emit(id, name, event, reply);
-        read_outcome(envelope.await.unwrap_or(Err(EngineGone)), engine.shared())
+        let mut open = OpenEmit { engine: &engine, id, answered: false };
+        let envelope = envelope.await.unwrap_or(Err(EngineGone));
+        open.answered = true;
+        read_outcome(envelope, engine.shared())
     }
 
     /// [`HookRunner::emit_raw_as`] without waiting: the event is on its way when this returns, and `done` gets the outcome, usually on
@@ -393,6 +397,21 @@ impl HookRunner {
         let engine = self.engine();
         engine.shutdown();
         tokio::time::timeout(limit, engine.ended()).await.is_ok()
+    }
+}
+
+/// An emit somebody waits for. Who drops the future gives the emit up: its handler is abandoned, its dialogs are closed.
+struct OpenEmit<'a> {
+    engine: &'a EngineHandle,
+    id: u64,
+    answered: bool,
+}
+
+impl Drop for OpenEmit<'_> {
+    fn drop(&mut self) {
+        if !self.answered {
+            self.engine.cancel(self.id);
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::engine::{
     Shared, check_permissions,
 };
 use crate::error::Error;
-use crate::host::{HookSource, HostCall, Registrations};
+use crate::host::{Guarded, HookSource, Host, HostCall, Registrations};
 use crate::loader::{LoaderError, ResolveContext, hook_entry, resolve_hook_path, utf8_path};
 
 /// A hook that did not load.
@@ -145,7 +145,7 @@ async fn load_from_host(
     };
     // Before the call: what the factory registers later is told under this hook.
     shared.begin_host_hook(hook, path);
-    let registered = match options.host.call(call).await {
+    let registered = match Guarded(options.host.clone()).call(call).await {
         Ok(answer) => {
             serde_json::from_value::<Registrations>(answer.unwrap_or_else(|| json!({}))).map_err(|e| e.to_string())
         }
@@ -227,7 +227,7 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
     config.insert("theme".to_owned(), options.theme.clone().unwrap_or_else(|| json!({})));
     Ok(GenerationOptions {
         cwd: options.cwd.clone(),
-        host: options.host.clone(),
+        host: Arc::new(Guarded(options.host.clone())),
         shared: Arc::new(shared),
         loader: LoaderOptions { package_roots: options.package_roots.clone(), cache: options.cache.clone() },
         config,

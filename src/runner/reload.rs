@@ -7,6 +7,7 @@ use super::emit::HookRunner;
 use super::load::{LoadError, load_generation};
 use crate::engine::EngineHandle;
 use crate::error::Error;
+use crate::host::tell;
 
 /// How a reload ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl HookRunner {
         let rebuilt = Reloaded { kept: false, generation: new.shared().generation(), errors };
         let listener = inner.rebuilt.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(listener) = listener {
-            listener(&rebuilt);
+            tell("the listener for rebuilds", || listener(&rebuilt));
         }
         Ok(new)
     }

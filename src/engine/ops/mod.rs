@@ -69,6 +69,7 @@ deno_core::extension!(
     esm = [
         dir "js",
         "05_host.js",
+        "06_lists.js",
         "07_values.js",
         "10_globals.js",
         "15_private_ns.js",
@@ -85,6 +86,7 @@ deno_core::extension!(
         "47_hooks.js",
         "48_input_guard.js",
         "49_host_handlers.js",
+        "49_results.js",
         "50_dispatch.js",
         "55_commands.js",
         "56_require.js",

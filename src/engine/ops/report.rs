@@ -38,8 +38,8 @@ pub fn op_in_host(state: &mut OpState, waits: bool) {
 }
 
 #[op2(fast)]
-pub fn op_emit_done(state: &mut OpState, #[number] id: u64, #[string] envelope: String) {
-    port(state).emit_done(id, envelope);
+pub fn op_emit_done(state: &mut OpState, #[number] id: u64, #[string] envelope: String) -> bool {
+    port(state).emit_done(id, envelope)
 }
 
 #[op2(fast)]

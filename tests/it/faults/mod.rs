@@ -1,5 +1,6 @@
 //! Hooks and hosts that misbehave.
 
+mod hosts;
 mod strays;
 mod support;
 mod time;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hookrt::HookError;
 use hookrt::events::ToolCallEvent;
@@ -54,13 +54,7 @@ pub async fn load_with(sources: &[&str], change: impl FnOnce(&mut RunnerOptions)
 impl Bench {
     /// One tool call with `input.m` set to `mode`.
     pub async fn call(&self, mode: &str) -> Result<ToolCallOutcome, EmitError> {
-        let event = ToolCallEvent {
-            tool_name: "bash".to_owned(),
-            tool_call_id: "t".to_owned(),
-            input: json!({ "m": mode, "command": "ls" }),
-            ..ToolCallEvent::default()
-        };
-        self.runner.emit_tool_call(&event).await
+        call(&self.runner, mode).await
     }
 
     /// The errors so far, taken.
@@ -69,7 +63,32 @@ impl Bench {
     }
 }
 
+/// [`Bench::call`] of any runner.
+pub async fn call(runner: &HookRunner, mode: &str) -> Result<ToolCallOutcome, EmitError> {
+    let event = ToolCallEvent {
+        tool_name: "bash".to_owned(),
+        tool_call_id: "t".to_owned(),
+        input: json!({ "m": mode, "command": "ls" }),
+        ..ToolCallEvent::default()
+    };
+    runner.emit_tool_call(&event).await
+}
+
+/// Waits until it is so; the machine may be busy.
+pub async fn until(what: &str, is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !is_so() {
+        assert!(Instant::now() < deadline, "{what}: it never came to that");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
 /// Whether the tool would run.
 pub fn allowed(outcome: &Result<ToolCallOutcome, EmitError>) -> bool {
     matches!(outcome, Ok(outcome) if !outcome.result.as_ref().is_some_and(|result| result.block))
+}
+
+/// `usual` in the ordinary suite, `full` in the long runs that `HOOKRT_SOAK=full` asks for.
+pub fn scaled(usual: usize, full: usize) -> usize {
+    if std::env::var("HOOKRT_SOAK").is_ok_and(|soak| soak == "full") { full } else { usual }
 }

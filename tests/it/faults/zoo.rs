@@ -1,12 +1,21 @@
 //! Hooks that misbehave, one kind a line. What they do to a tool call is written down; whatever it is, the next ordinary call is answered.
 
+mod fail_closed;
+mod globals;
+mod node;
+mod values;
+mod work;
+
 use std::time::{Duration, Instant};
+
+use hookrt::runner::EmitError;
+use tokio::time::timeout;
 
 use super::support::{allowed, load};
 
 /// What a kind does to its own tool call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
+pub enum Fate {
     /// The tool does not run: the handler failed or was stopped.
     Refused,
     /// The handler answered before it misbehaved, or what it did is no failure of the handler.
@@ -15,7 +24,9 @@ enum Fate {
 use Fate::{Allowed, Refused};
 
 /// Name, body of the handler (`e` is the event, `ctx` its context, `pi` the hook's), fate.
-const ZOO: &[(&str, &str, Fate)] = &[
+pub type Kind = (&'static str, &'static str, Fate);
+
+const ZOO: &[Kind] = &[
     ("throws", "throw new Error('boom')", Refused),
     ("throws undefined", "throw undefined", Refused),
     ("throws a symbol", "throw Symbol('q')", Refused),
@@ -88,68 +99,131 @@ const ZOO: &[(&str, &str, Fate)] = &[
     ("returns a number", "return 1", Allowed),
     ("closes its streams", "process.stdout.end?.(); process.stderr.end?.()", Allowed),
     ("leaves a process", "require('node:child_process').spawn('sleep', ['30'])", Allowed),
-    ("patches Array.prototype", "Array.prototype.map = Array.prototype.push = () => { throw 1 }", Allowed),
-    ("patches Promise.prototype.then", "Promise.prototype.then = () => { throw 1 }", Allowed),
-    ("patches JSON", "JSON.stringify = JSON.parse = () => { throw 1 }", Allowed),
-    ("patches Map.prototype", "Map.prototype.get = Map.prototype.set = () => { throw 1 }", Allowed),
-    ("patches Object.prototype.then", "(Object.prototype as any).toJSON = () => { throw 1 }", Allowed),
-    (
-        "freezes the globals",
-        "for (const o of [Object, Array, Promise, JSON, Map, Set]) { Object.freeze(o); Object.freeze((o as any).prototype) }",
-        Allowed,
-    ),
-    (
-        "deletes globals",
-        "for (const k of ['setTimeout', 'console', 'Promise', 'JSON', 'AbortController']) delete (globalThis as any)[k]",
-        Allowed,
-    ),
 ];
 
-fn hook(body: &str) -> String {
+/// A hook that misbehaves when `event.input.m` is `bad`.
+pub fn hook(body: &str, asynchronous: bool) -> String {
+    let function = if asynchronous { "async (e: any, ctx: any)" } else { "(e: any, ctx: any)" };
     format!(
-        "export default (pi: any) => pi.on('tool_call', async (e: any, ctx: any) => {{ if (e.input.m !== 'bad') return; {body}; }});"
+        "export default (pi: any) => pi.on('tool_call', {function} => {{ if (e.input.m !== 'bad') return; {body}; }});"
     )
 }
 
 /// A second hook whose handler always runs and never blocks: the neighbour that must not suffer.
 const NEIGHBOUR: &str = "export default (pi: any) => pi.on('tool_call', () => ({ block: false, reason: 'seen' }));";
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_kind_has_its_fate_and_the_next_call_is_answered() {
+/// Nothing takes longer, whatever the machine is doing.
+const HANGS: Duration = Duration::from_secs(30);
+/// When the next call has to be answered: by the same isolate, and by the one that was made in its place.
+const SOON: Duration = Duration::from_millis(50);
+const SOON_REBUILT: Duration = Duration::from_millis(500);
+/// A busy machine may be late; not so often.
+const ATTEMPTS: usize = 4;
+
+/// How many threads want each core of this machine, at least 1: what has to be ready soon waits for its turn as well.
+fn crowd() -> u32 {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: f64 = load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(1.0);
+    let cores = std::thread::available_parallelism().map_or(1.0, |cores| cores.get() as f64);
+    (load / cores).ceil().max(1.0) as u32
+}
+
+/// How one visit went: what the fault took, and what the next call took beyond its limit.
+struct Visit {
+    fault: Duration,
+    next: Duration,
+    late: bool,
+}
+
+async fn visit(source: &str, fate: Fate) -> Result<Visit, String> {
+    let bench = load(&[source, NEIGHBOUR]).await;
+    if !bench.load_errors.is_empty() {
+        return Err(format!("does not load: {:?}", bench.load_errors));
+    }
+    let before = bench.call("good").await;
+    if !allowed(&before) {
+        return Err(format!("the call before was refused: {before:?}"));
+    }
+    let generation = bench.runner.generation();
+    let start = Instant::now();
+    let outcome = timeout(HANGS, bench.call("bad")).await.map_err(|_| "hangs")?;
+    let fault = start.elapsed();
+    if allowed(&outcome) != (fate == Allowed) {
+        return Err(format!("expected {fate:?} after {fault:?}, got {outcome:?}"));
+    }
+    let told = bench.take_errors();
+    if matches!(outcome, Err(EmitError::Thrown(..))) && !told.iter().any(|error| error.hook_path.ends_with("hook0.ts"))
+    {
+        return Err(format!("nobody was told: {told:?}"));
+    }
+    let start = Instant::now();
+    let after = timeout(HANGS, bench.call("good")).await.map_err(|_| "the next call hangs")?;
+    let next = start.elapsed();
+    if !allowed(&after) {
+        return Err(format!("the next call was refused: {after:?}"));
+    }
+    if after.ok().and_then(|after| after.result).and_then(|result| result.reason).as_deref() != Some("seen") {
+        return Err("the neighbour did not answer".to_owned());
+    }
+    let limit = if bench.runner.generation() == generation { SOON } else { SOON_REBUILT };
+    bench.runner.shutdown();
+    Ok(Visit { fault, next, late: next > limit * crowd() })
+}
+
+/// Every kind has its fate and the next call is answered soon.
+async fn visit_all(kinds: &[Kind]) {
     let mut wrong = Vec::new();
-    for (name, body, fate) in ZOO {
-        let source = hook(body);
-        let bench = load(&[&source, NEIGHBOUR]).await;
-        if !bench.load_errors.is_empty() {
-            wrong.push(format!("{name}: does not load: {:?}", bench.load_errors));
-            continue;
-        }
-        let before = bench.call("good").await;
-        if !allowed(&before) {
-            wrong.push(format!("{name}: the call before was refused: {before:?}"));
-        }
-        let start = Instant::now();
-        let Ok(outcome) = tokio::time::timeout(Duration::from_secs(20), bench.call("bad")).await else {
-            wrong.push(format!("{name}: hangs"));
-            continue;
-        };
-        let took = start.elapsed();
-        if allowed(&outcome) != (*fate == Allowed) {
-            wrong.push(format!("{name}: expected {fate:?} after {took:?}, got {outcome:?}"));
-        }
-        let start = Instant::now();
-        match tokio::time::timeout(Duration::from_secs(20), bench.call("good")).await {
-            Err(_) => wrong.push(format!("{name}: the next call hangs")),
-            Ok(after) if !allowed(&after) => wrong.push(format!("{name}: the next call was refused: {after:?}")),
-            Ok(after) => {
-                let seen = after.ok().and_then(|after| after.result).and_then(|result| result.reason);
-                if seen.as_deref() != Some("seen") {
-                    wrong.push(format!("{name}: the neighbour did not answer"));
+    for (name, body, fate) in kinds {
+        // The quick ones are tried as plain functions, too: what those return is not a promise.
+        let mut forms = vec![true];
+        while let Some(asynchronous) = forms.pop() {
+            let source = hook(body, asynchronous);
+            for attempt in 1..=ATTEMPTS {
+                match visit(&source, *fate).await {
+                    Err(message) => wrong.push(format!("{name} (async {asynchronous}): {message}")),
+                    Ok(visit) if visit.late && attempt < ATTEMPTS => continue,
+                    Ok(visit) if visit.late => {
+                        wrong.push(format!("{name}: the next call took {:?} at best", visit.next));
+                    }
+                    Ok(visit) if asynchronous => {
+                        eprintln!("zoo {name}: {fate:?} in {:?}, next in {:?}", visit.fault, visit.next);
+                        if visit.fault < QUICK && !body.contains("await") {
+                            forms.push(false);
+                        }
+                    }
+                    Ok(_) => {}
                 }
+                break;
             }
         }
-        eprintln!("zoo {name}: {fate:?} in {took:?}, next in {:?}", start.elapsed());
-        bench.runner.shutdown();
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// Faults that are over by then cost little to try again.
+const QUICK: Duration = Duration::from_millis(50);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_common_kind_has_its_fate_and_the_next_call_is_answered() {
+    visit_all(ZOO).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_odd_answer_has_its_fate_and_the_next_call_is_answered() {
+    visit_all(values::KINDS).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_broken_global_has_its_fate_and_the_next_call_is_answered() {
+    visit_all(globals::KINDS).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_endless_work_has_its_fate_and_the_next_call_is_answered() {
+    visit_all(work::KINDS).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_misuse_of_node_has_its_fate_and_the_next_call_is_answered() {
+    visit_all(node::KINDS).await;
 }
