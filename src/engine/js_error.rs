@@ -24,6 +24,11 @@ pub fn import_message(error: &CoreError) -> String {
     message
 }
 
+/// Whether the event loop has nothing left that a module's top-level await could wait for.
+pub fn is_stalled_import(error: &CoreError) -> bool {
+    error.to_string().contains("Top-level await promise never resolved")
+}
+
 /// `message` with the first place in a file that `stack` names, and the line that stands there.
 pub fn with_place(message: &str, stack: &str) -> String {
     if message.contains("\n> ") {

@@ -10,7 +10,7 @@ use deno_core::{ModuleSpecifier, PollEventLoopOptions};
 use super::entry::{Arg, Entry};
 use super::generation::{Generation, Interrupted, LoadEntry, LoadFailure, NOBODY};
 use super::handle::ReplyTo;
-use super::js_error::{at, import_message, with_place};
+use super::js_error::{at, import_message, is_stalled_import, with_place};
 use super::limits::Owner;
 use super::port::NO_HOOK;
 use crate::loader::Places;
@@ -107,11 +107,18 @@ impl Generation {
         tokio::pin!(evaluation);
         let sleep = tokio::time::sleep_until(deadline);
         tokio::pin!(sleep);
-        poll_fn(|cx| {
-            for _ in 0..2 {
+        // Outside tokio's budget, as the factory below.
+        tokio::task::unconstrained(poll_fn(|cx| {
+            let mut stalled = None;
+            for turns in 0..=2 {
+                // Also after the last turn: what ended in it is not stalled.
                 if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
                     return Poll::Ready(outcome.map_err(|error| import_message(&error)));
                 }
+                if turns == 2 {
+                    break;
+                }
+                stalled = None;
                 match self.in_js(|js| js.poll_event_loop(cx, PollEventLoopOptions::default())) {
                     Err(Interrupted) => {
                         if let Some(message) = self.load_stopped.take() {
@@ -119,20 +126,23 @@ impl Generation {
                         }
                     }
                     // The event loop knows of a top-level await that nothing can settle and says where it stands.
+                    Ok(Poll::Ready(Err(error))) if is_stalled_import(&error) => stalled = Some(import_message(&error)),
+                    // Not of this module, whose failure its evaluation tells.
                     Ok(Poll::Ready(Err(error))) => {
-                        if let Poll::Ready(outcome) = evaluation.as_mut().poll(cx) {
-                            return Poll::Ready(outcome.map_err(|error| import_message(&error)));
-                        }
-                        return Poll::Ready(Err(import_message(&error)));
+                        self.port.stray_error(&error.to_string());
+                        cx.waker().wake_by_ref();
                     }
                     Ok(Poll::Ready(Ok(())) | Poll::Pending) => {}
                 }
+            }
+            if let Some(message) = stalled {
+                return Poll::Ready(Err(message));
             }
             if sleep.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(Err(unsettled(file, url, self.load_timeout)));
             }
             Poll::Pending
-        })
+        }))
         .await
         .map(|()| module)
     }

@@ -46,6 +46,44 @@ impl BlobKind {
     }
 }
 
+/// Names and texts of the compiler's own sources.
+macro_rules! sources {
+    ($($name:literal),+ $(,)?) => { &[$(($name, include_str!(concat!("transpile/", $name)))),+] };
+}
+
+const COMPILER_SOURCES: &[(&str, &str)] = sources![
+    "cjs_exports.rs",
+    "compile.rs",
+    "contexts.rs",
+    "es_to_cjs.rs",
+    "facts.rs",
+    "lower.rs",
+    "mod.rs",
+    "options.rs",
+    "parse.rs",
+    "prelude.rs",
+    "using.rs",
+];
+
+/// Of the compiler's sources: builds of one version that compile in different ways share a directory.
+const COMPILER: u64 = fingerprint(COMPILER_SOURCES);
+
+/// FNV-1a, for the compiler of this crate can run it.
+const fn fingerprint(sources: &[(&str, &str)]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut source = 0;
+    while source < sources.len() {
+        let text = sources[source].1.as_bytes();
+        let mut at = 0;
+        while at < text.len() {
+            hash = (hash ^ text[at] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+            at += 1;
+        }
+        source += 1;
+    }
+    hash
+}
+
 /// Hash of a source, its kind and options, and the versions of compiler and crate.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CacheKey(String);
@@ -54,7 +92,8 @@ impl CacheKey {
     /// The key of a file's compiled form.
     pub fn new(text: &str, kind: FileKind, options: &TranspileOptions) -> Self {
         let options = serde_json::to_string(options).unwrap_or_default();
-        Self::of(&[env!("CARGO_PKG_VERSION"), swc_core::SWC_CORE_VERSION, kind.tag(), &options, text])
+        let compiler = format!("{COMPILER:x}");
+        Self::of(&[env!("CARGO_PKG_VERSION"), swc_core::SWC_CORE_VERSION, &compiler, kind.tag(), &options, text])
     }
 
     /// The key of a script that ships with the engine. No file of a hook has it, whatever its text.
@@ -271,6 +310,16 @@ mod tests {
         cache.put_blob(&key, BlobKind::CodeCache, b"again");
         assert_eq!(cache.get_blob(&key, BlobKind::CodeCache).unwrap(), b"again");
         assert_eq!(cache.get_blob(&key, BlobKind::Transpiled), None);
+    }
+
+    #[test]
+    fn keys_depend_on_the_whole_compiler() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/loader/transpile");
+        let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+        files.sort();
+        let named: Vec<_> = COMPILER_SOURCES.iter().map(|(name, _)| std::ffi::OsString::from(name)).collect();
+        assert_eq!(named, files);
+        assert_ne!(fingerprint(COMPILER_SOURCES), fingerprint(&COMPILER_SOURCES[1..]));
     }
 
     #[test]
