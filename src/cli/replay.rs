@@ -56,7 +56,7 @@ fn read_line(text: &str) -> anyhow::Result<Line> {
     let data = input::object(data, "data")?;
     input::check_event(&event, &data)?;
     let answers = match answers {
-        Some(answers) => Some(input::read_answers(&*json_text::checked(answers.get()).context("answers")?)?),
+        Some(answers) => Some(input::read_answers(&json_text::checked(answers.get()).context("answers")?)?),
         None => None,
     };
     Ok(Line { event, data, answers })

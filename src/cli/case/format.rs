@@ -164,7 +164,7 @@ impl Case {
     pub fn read(folder: &Path) -> anyhow::Result<Case> {
         let file = folder.join(CASE_FILE);
         let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let read = || json_text::lossy_value(&*json_text::checked(&text)?);
+        let read = || json_text::lossy_value(&json_text::checked(&text)?);
         let mut value = read().with_context(|| file.display().to_string())?;
         insert_folder(&mut value, &folder.to_string_lossy());
         let raw: RawCase = serde_path_to_error::deserialize(value).with_context(|| file.display().to_string())?;
