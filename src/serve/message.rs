@@ -68,13 +68,13 @@ impl Code {
     pub const CANCELLED: Code = Code(-32013);
     /// A value that cannot be marshalled.
     pub const NOT_MARSHALLABLE: Code = Code(-32014);
-    /// A hook in quarantine.
+    /// A hook in quarantine; reserved.
     pub const QUARANTINED: Code = Code(-32015);
     /// No such command or component.
     pub const NOT_FOUND: Code = Code(-32020);
     /// The method exists, but not here.
     pub const NOT_AVAILABLE: Code = Code(-32021);
-    /// Project files that are not trusted.
+    /// Project files that are not trusted; reserved.
     pub const UNTRUSTED: Code = Code(-32022);
     /// After `shutdown` or the end of stdin.
     pub const SHUTTING_DOWN: Code = Code(-32030);
