@@ -22,11 +22,23 @@ function named(error) {
   throw error;
 }
 
+/** Ids that hosts know must differ among the isolates of a runner: each counts in steps of their number. */
+let isolates = 1;
+let isolate = 0;
+export function setIsolate({ number, of }) {
+  isolate = number;
+  isolates = of;
+}
+
+export function runnerId(count) {
+  return count * isolates + isolate;
+}
+
 let nextCall = 1;
 
 /** Asks the host: `answer` is the promise of its answer (`undefined` when it has none), `cancel()` ends the asking and tells the host. */
 export function hostAsk(hook, emit, name, args) {
-  const id = nextCall++;
+  const id = runnerId(nextCall++);
   const answer = PromisePrototypeThen(op_host_call(id, hook, emit, name, toText(args)), parse, named);
   return { answer, cancel: () => op_host_cancel(id) };
 }

@@ -1,6 +1,7 @@
 // Fills the namespace that node polyfills call `Deno` (see 00_private_ns.js). Hooks never see it.
 import { core, internals, primordials } from "ext:core/mod.js";
 import { op_console_size, op_hook_denied, op_pid, op_runtime_cpu_usage, op_runtime_memory_usage } from "ext:core/ops";
+import { settings } from "./30_context.js";
 
 const { Error, Float64Array, ObjectAssign, ObjectDefineProperty, ObjectGetOwnPropertyDescriptors, ObjectDefineProperties, Symbol } = primordials;
 
@@ -47,6 +48,8 @@ function watchDenials() {
     get: () => "NotCapable",
     set(name) {
       ObjectDefineProperty(this, "name", { __proto__: null, value: name, configurable: true, enumerable: true, writable: true });
+      // The flags alone do not help where the policy file narrows.
+      if (settings.confinedBy !== undefined) this.message = `${this.message}; ${settings.confinedBy}`;
       op_hook_denied(core.getAsyncContext()?.hookrt?.hook ?? -1, `${this.message}`);
     },
   });

@@ -40,6 +40,8 @@ export class Hook {
     this.quarantined = false;
     /** Its handlers run in the host. */
     this.inHost = false;
+    /** It lives in another isolate, see `48_apart.js`. */
+    this.isApart = false;
   }
 }
 

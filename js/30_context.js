@@ -38,6 +38,8 @@ export const settings = {
   shutdownTimeoutMs: 2_000,
   /** Number of this isolate among those of its runner. */
   generation: 0,
+  /** What else than flags says what hooks may reach: a clause for the message of a denial. */
+  confinedBy: undefined,
 };
 
 const SESSION_READS = [

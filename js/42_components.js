@@ -1,6 +1,6 @@
 // Custom components and message renderers: JavaScript objects that draw, driven by the host through a component id.
 import { primordials } from "ext:core/mod.js";
-import { hostAsk, hostNotifyFor } from "./05_host.js";
+import { hostAsk, hostNotifyFor, runnerId } from "./05_host.js";
 import { trackComponent } from "./35_scope.js";
 import { currentTheme, screen } from "./41_theme_instance.js";
 import { callOwned, reportError } from "./47_hooks.js";
@@ -30,7 +30,7 @@ function lines(rendered) {
 
 /** Runs `ctx.ui.custom`: the component lives until the hook calls `done` or the host closes it; gives what `done` was given. */
 export async function showComponent(hook, emit, factory, options) {
-  const id = nextComponent++;
+  const id = runnerId(nextComponent++);
   const slot = { component: undefined, columns: screen.columns, rows: screen.rows, hook, emit, close: undefined };
   let finish, fail;
   const finished = new Promise((resolve, reject) => {

@@ -19,8 +19,8 @@ export class HostHandlers {
     return op_handler_count(this.hook.index, this.type);
   }
 
-  at(index, emit) {
-    return { fn: (event) => invokeInHost(this.hook, emit, this.type, index, event), at: undefined };
+  at(index, run) {
+    return { fn: (event) => invokeInHost(this.hook, run.id, this.type, index, event), at: undefined };
   }
 }
 
@@ -43,8 +43,8 @@ function thrownInHost({ message, isError, stack }) {
   return error;
 }
 
-/** Makes the event what a handler in the host left of it, live values staying live. */
-function adopt(event, payload) {
+/** Makes the event what a handler elsewhere left of it, live values staying live. */
+export function adopt(event, payload) {
   const keys = ObjectKeys(event);
   for (let i = 0; i < keys.length; i++) {
     if (!ObjectHasOwn(payload, keys[i]) && keys[i] !== "signal") delete event[keys[i]];

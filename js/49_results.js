@@ -5,8 +5,12 @@ import { isObject } from "./47_hooks.js";
 
 const { Boolean, Error, ObjectHasOwn, ObjectKeys, ObjectPrototype, PromisePrototype, PromiseResolve, ReflectDeleteProperty } = primordials;
 
-/** Whether a result has to be awaited; a `then` that every object has says nothing, see `poison`. */
+/**
+ * Whether a result has to be awaited. A promise has, even if a hook took `then` from all of them; a `then` that every object has says
+ * nothing, see `poison`.
+ */
 export function isThenable(value) {
+  if (core.isPromise(value)) return true;
   return isObject(value) && !ObjectHasOwn(ObjectPrototype, "then") && typeof value.then === "function";
 }
 

@@ -11,6 +11,7 @@ import { endScope, hasOpenDialogs, Scope } from "./35_scope.js";
 import { bothNamesOfOrigin, oldSessionEvent, oldSessionHandlers } from "./45_dialects.js";
 import { disposeSession } from "./46_session_end.js";
 import { hooks, isError, isObject, lineOf, ownStack, reportError, stackOf } from "./47_hooks.js";
+import { abortApart, ApartHandlers, cancelApart } from "./48_apart.js";
 import { InputGuard } from "./48_input_guard.js";
 import { HostHandlers, reviveSets } from "./49_host_handlers.js";
 import { isThenable, poison, resultText, toPromise } from "./49_results.js";
@@ -56,6 +57,7 @@ function revive(emit, event) {
 /** The host aborted the signal of a running emit. */
 export function abort(emit, reason) {
   MapPrototypeGet(aborts, emit)?.abort(reason);
+  abortApart(MapPrototypeGet(running, emit), reason);
 }
 
 /** Running emits (`Run`) and calls (`Waiting`) by number. */
@@ -106,8 +108,16 @@ class Run {
   thrown = undefined;
   cancelled = false;
   over = false;
+  /** The hook of another isolate that has the emit now. */
+  apart = undefined;
 
-  constructor(id, event, rule) {
+  /**
+   * @param only position of the one hook whose handlers run, for an emit that came from another isolate with the text `before`
+   */
+  constructor(id, event, rule, only, before) {
+    this.h = only ?? 0;
+    this.only = only;
+    this.before = before;
     this.id = id;
     this.event = event;
     this.rule = rule;
@@ -129,13 +139,13 @@ class Run {
   /** Goes to the next handler. The lists are live: a handler registered while this emit runs still runs in it. */
   advance() {
     this.i++;
-    for (; this.h < hooks.length; this.h++, this.i = 0, this.list = undefined) {
+    for (; this.h < (this.only === undefined ? hooks.length : this.only + 1); this.h++, this.i = 0, this.list = undefined) {
       const hook = hooks[this.h];
       if (hook === undefined) continue;
       if (this.list === undefined) this.#open(hook);
       if (this.list !== undefined && this.i < this.list.length) {
         this.hook = hook;
-        this.handler = hook.inHost ? this.list.at(this.i, this.id) : this.list[this.i];
+        this.handler = hook.inHost || hook.isApart ? this.list.at(this.i, this) : this.list[this.i];
         return true;
       }
     }
@@ -145,6 +155,10 @@ class Run {
   #open(hook) {
     const type = this.event.type;
     this.old = false;
+    if (hook.isApart) {
+      this.list = new ApartHandlers(hook, type);
+      return;
+    }
     this.list = hook.inHost ? new HostHandlers(hook, type) : MapPrototypeGet(hook.handlers, type);
     if (this.list === undefined) {
       this.list = oldSessionHandlers(hook, type);
@@ -175,6 +189,20 @@ class Run {
     const ends = Boolean(decision);
     this.resultText = resultText(value, rule.fields, stop, decision);
     if (ends) this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, ownStack(this.handler.at)) };
+    return ends;
+  }
+
+  /** Takes what came of the emit in another isolate, the fields of an envelope. Its failures have been told over there. */
+  takeApart({ result, thrown, by, trace }) {
+    for (let i = 0; this.trace !== undefined && i < trace?.length; i++) push(this.trace, trace[i]);
+    if (thrown !== undefined) {
+      if (this.rule.onThrow !== "propagate") return false;
+      this.thrown = thrown;
+      this.by = by;
+      return true;
+    }
+    const ends = this.take(result);
+    if (ends) this.by = by;
     return ends;
   }
 
@@ -241,7 +269,7 @@ function wait(run, promise) {
   const epoch = ++run.epoch;
   run.pending = new SafeWeakRef(promise);
   PromisePrototypeThen(promise, (value) => resume(run, epoch, value, false), (error) => resume(run, epoch, error, true));
-  if (settings.handlerTimeoutMs > 0 && run.timer === undefined) armTimer(run, epoch, settings.handlerTimeoutMs);
+  if (settings.handlerTimeoutMs > 0 && run.timer === undefined && !run.hook.isApart) armTimer(run, epoch, settings.handlerTimeoutMs);
 }
 
 function resume(run, epoch, value, failed) {
@@ -268,7 +296,7 @@ function settled(run, value, failed) {
   try {
     ends = failed ? run.fail(value) : false;
     if (run.rule.fold === "chain") keepMessages(run, run.shown.messages);
-    if (!failed) ends = run.take(value);
+    if (!failed) ends = run.hook.isApart ? run.takeApart(value) : run.take(value);
     if (failed) kind = "error";
     else if (value !== undefined) kind = ends ? run.rule.stop : typeof value;
   } catch (error) {
@@ -276,7 +304,7 @@ function settled(run, value, failed) {
     kind = "error";
   }
   endScope(run.scope);
-  if (run.trace !== undefined) {
+  if (run.trace !== undefined && !run.hook.isApart) {
     push(run.trace, { hookPath: run.hook.path, event: run.event.type, ms: op_monotonic_ms() - run.started, kind });
   }
   return ends;
@@ -328,6 +356,10 @@ function envelope(run) {
   if (run.guard?.changed && run.thrown === undefined && run.by === undefined && !run.cancelled) add("input", run.guard.text);
   if (run.by !== undefined) add("by", toText(run.by));
   if (run.trace !== undefined) add("trace", toText(run.trace));
+  if (run.only !== undefined && run.rule.fold !== "chain") {
+    const after = toText(run.event);
+    if (after !== run.before) add("event", after);
+  }
   return `${out}}`;
 }
 
@@ -341,7 +373,8 @@ function finish(run) {
   let done;
   try {
     disarmTimer(run);
-    if (run.event.type === "session_shutdown") {
+    cancelApart(run);
+    if (run.event.type === "session_shutdown" && run.only === undefined) {
       clearTimeout(run.shutdownTimer);
       disposeSession();
     }
@@ -378,16 +411,17 @@ function readEvent(name, text, rule) {
 /**
  * Runs one emit: the event comes in as JSON text, the fold runs over every handler, `op_emit_done` takes the envelope out once.
  * Never throws.
+ * @param only position of the one hook whose handlers run, when the emit comes from the isolate that has the others
  */
-export function emit(id, name, text) {
+export function emit(id, name, text, only) {
   try {
     const rule = rules[name] ?? rules["*"];
     const event = readEvent(name, text, rule);
     if (event.type === "session_before_compact" || event.type === "session_before_tree") revive(id, event);
     bothNamesOfOrigin(event);
-    const run = new Run(id, event, rule);
+    const run = new Run(id, event, rule, only, only === undefined ? undefined : text);
     MapPrototypeSet(running, id, run);
-    if (event.type === "session_shutdown" && settings.shutdownTimeoutMs > 0) limitShutdown(run, settings.shutdownTimeoutMs);
+    if (event.type === "session_shutdown" && only === undefined && settings.shutdownTimeoutMs > 0) limitShutdown(run, settings.shutdownTimeoutMs);
     step(run);
   } catch (error) {
     end(id, unfit(error));

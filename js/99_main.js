@@ -2,6 +2,7 @@
 import { core, internals, primordials } from "ext:core/mod.js";
 import { op_emit_done, op_set_format_exception_callback } from "ext:core/ops";
 import { installGlobals, sealGlobals } from "./10_globals.js";
+import { setIsolate } from "./05_host.js";
 import { fillPrivateNs } from "./15_private_ns.js";
 import { watchChildren } from "./16_children.js";
 import { createPi, Hook } from "./20_pi.js";
@@ -23,8 +24,9 @@ installGlobals();
 
 /** Applies what the host says of this runner and takes away what only the engine may see. */
 function configure(text) {
-  const { rules, theme, node, ...rest } = JSONParse(text);
+  const { rules, theme, node, isolate, ...rest } = JSONParse(text);
   setRules(rules);
+  setIsolate(isolate);
   configureTheme(theme);
   ObjectAssign(settings, rest);
   sealGlobals(node);
@@ -85,10 +87,11 @@ function unload(index) {
   if (hook !== undefined) hooks[index] = new Hook(index, hook.path, hook.url, hook.cwd);
 }
 
-/** The place of a hook whose handlers run in the host; what it registers is known to the engine's other half. */
-function addHostHook(index, path) {
-  const hook = new Hook(index, path, `host:${path}`, settings.cwd);
-  hook.inHost = true;
+/** The place of a hook whose handlers run in the host or in another isolate; what it registers is known to the engine's other half. */
+function addForeignHook(index, path, inHost) {
+  const hook = new Hook(index, path, `${inHost ? "host" : "apart"}:${path}`, settings.cwd);
+  hook.inHost = inHost;
+  hook.isApart = !inHost;
   put(hooks, index, hook);
 }
 
@@ -108,6 +111,6 @@ function reconfigure(text) {
 }
 
 internals.hookrt = {
-  configure, load, unload, addHostHook, goLive, reconfigure, emit, call, abort, cancel, dispose: disposeSession, stopped, stalled, orphaned,
+  configure, load, unload, addForeignHook, goLive, reconfigure, emit, call, abort, cancel, dispose: disposeSession, stopped, stalled, orphaned,
   requireResolve,
 };

@@ -195,6 +195,8 @@ pub struct ListArgs {
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub permissions: PermissionArgs,
 }
 
 #[derive(Debug, Args)]

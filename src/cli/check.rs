@@ -12,6 +12,7 @@ use super::session::Session;
 use crate::engine::LoadedHook;
 use crate::loader::{FileKind, NOT_UTF8};
 use crate::runner::LoadError;
+use crate::security::PermissionSet;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -31,6 +32,8 @@ struct Hook {
     events: Vec<String>,
     commands: Vec<String>,
     renderers: Vec<String>,
+    /// What it may reach.
+    permissions: Option<PermissionSet>,
     /// What it was denied while it loaded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     denials: Vec<String>,
@@ -44,6 +47,7 @@ impl From<LoadedHook> for Hook {
             events: hook.handlers.into_iter().map(|(event, _)| event).collect(),
             commands: hook.commands.into_iter().map(|(name, _)| name).collect(),
             renderers: hook.renderers,
+            permissions: hook.permissions,
             denials: hook.denials,
         }
     }
@@ -109,6 +113,9 @@ fn shown(report: &Report) -> String {
         }
         if hook.events.is_empty() && hook.commands.is_empty() && hook.renderers.is_empty() {
             line("      registers nothing".to_owned());
+        }
+        if let Some(permissions) = hook.permissions.as_ref().filter(|set| !set.is_unrestricted()) {
+            line(format!("      may reach: {permissions}"));
         }
         for denial in &hook.denials {
             line(format!("      denied: {denial}"));

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use serde_json::Value;
 
 use super::args::ListArgs;
-use super::render;
+use super::{render, session};
 use crate::loader::{DiscoverOptions, Discovery, ListedHook, Listing, NOT_UTF8, discover};
 use crate::runner::{RunnerOptions, environment, keep_trusted};
-use crate::security::TrustStore;
+use crate::security::{PermissionSet, Policy, TrustStore};
 
 pub fn run(args: ListArgs) -> anyhow::Result<u8> {
     let project = project(args.cwd.as_deref())?;
@@ -18,11 +19,15 @@ pub fn run(args: ListArgs) -> anyhow::Result<u8> {
     };
     let (discovery, untrusted) = find(&project, &disabled, args.trust);
     let listing = Listing::from(&discovery);
+    let reach = Reach {
+        flags: args.permissions.into_set(&project, &RunnerOptions::new(&project).home),
+        policy: session::policy()?,
+    };
     if args.json {
-        render::json_line(&listing)?;
+        render::json_line(&reach.add_to(&listing)?)?;
         return Ok(0);
     }
-    render::text(&table(&listing))?;
+    render::text(&table(&listing, &reach))?;
     for warning in &listing.warnings {
         eprintln!("warning: {warning}");
     }
@@ -56,7 +61,31 @@ pub fn store() -> Result<TrustStore, crate::security::TrustError> {
     TrustStore::open(&|name: &str| std::env::var_os(name))
 }
 
-fn table(listing: &Listing) -> String {
+/// What hooks may reach.
+struct Reach {
+    flags: PermissionSet,
+    policy: Policy,
+}
+
+impl Reach {
+    fn of(&self, item: &ListedHook) -> PermissionSet {
+        let path = PathBuf::from(&item.path);
+        let real = std::fs::canonicalize(&path).ok();
+        self.policy.permissions_for(&self.flags, std::iter::once(path).chain(real))
+    }
+
+    /// The listing with `permissions` in each item.
+    fn add_to(&self, listing: &Listing) -> serde_json::Result<Value> {
+        let mut shown = serde_json::to_value(listing)?;
+        let rows = shown["items"].as_array_mut().into_iter().flatten();
+        for (row, item) in rows.zip(&listing.items) {
+            row["permissions"] = serde_json::to_value(self.of(item))?;
+        }
+        Ok(shown)
+    }
+}
+
+fn table(listing: &Listing, reach: &Reach) -> String {
     if listing.items.is_empty() {
         return "no hooks found\n".to_owned();
     }
@@ -67,8 +96,10 @@ fn table(listing: &Listing) -> String {
     let mut text = String::new();
     for item in &listing.items {
         let why = item.why.as_deref().map(|why| format!("  ({why})")).unwrap_or_default();
+        let set = reach.of(item);
+        let narrowed = if set.is_unrestricted() { String::new() } else { format!("  may reach: {set}") };
         text.push_str(&format!(
-            "{:state_width$}  {:level_width$}  {:provider_width$}  {}{why}\n",
+            "{:state_width$}  {:level_width$}  {:provider_width$}  {}{why}{narrowed}\n",
             item.state,
             level(item),
             item.provider,

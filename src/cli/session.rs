@@ -19,6 +19,7 @@ use crate::runner::{
     BlockedBy, EmitError, HandlerTrace, HookRunner, InputMutation, LoadError, RunnerOptions, ToolOutcome,
     failure_reason, load_hooks, merge_sources,
 };
+use crate::security::{PermissionError, Policy};
 
 /// One result object (`hookrt emit`).
 #[derive(Debug, Serialize)]
@@ -254,6 +255,11 @@ impl ComponentDriver for Components {
     }
 }
 
+/// The person's policy file.
+pub fn policy() -> Result<Policy, PermissionError> {
+    Policy::of_user(&|name: &str| std::env::var_os(name))
+}
+
 /// What the arguments say of the runner, without a host. The directory of `--cwd` becomes that of the process.
 pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
     let cwd = match &args.cwd {
@@ -266,6 +272,7 @@ pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
     std::env::set_current_dir(&cwd).with_context(|| format!("--cwd {}", cwd.display()))?;
     let mut options = RunnerOptions::new(cwd);
     options.permissions = args.permissions.clone().into_set(&options.cwd, &options.home);
+    options.policy = policy()?;
     options.trace = args.trace;
     options.inspector = args.inspect.listen()?;
     options.load_timeout = Duration::from_millis(args.load_timeout);

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use super::args::TestArgs;
 use super::case::{CaseSettings, Outcome, Verdict, find_cases, run_case};
-use super::render;
+use super::{render, session};
 use crate::runner::RunnerOptions;
 
 pub async fn run(args: TestArgs) -> anyhow::Result<u8> {
@@ -24,6 +24,7 @@ pub async fn run(args: TestArgs) -> anyhow::Result<u8> {
         update: args.update,
         inspector: args.inspect.listen()?,
         permissions: args.permissions.into_set(&cwd, &RunnerOptions::new(&cwd).home),
+        policy: session::policy()?,
     };
     let verdicts = run_all(cases, settings).await;
     let count = |wanted: fn(&Outcome) -> bool| verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count();

@@ -11,6 +11,7 @@ use std::time::Duration;
 use deno_core::{JsRuntime, PollEventLoopOptions};
 use tokio::sync::{mpsc, oneshot};
 
+use super::apart::Apart;
 use super::children;
 use super::entry::{self, Arg, Entry};
 use super::handle::ReplyTo;
@@ -39,26 +40,32 @@ pub struct LoadEntry {
     pub path: String,
     /// The module file.
     pub file: std::path::PathBuf,
+    /// What it may reach.
+    pub permissions: PermissionSet,
+    /// The isolate that has these permissions.
+    pub isolate: usize,
 }
 
 /// What the isolate is asked to do.
 pub enum Request {
     /// Loads one hook; the answer is the load error, if any.
-    Load { entry: LoadEntry, reply: oneshot::Sender<Result<(), LoadFailure>> },
+    Load { entry: Box<LoadEntry>, reply: oneshot::Sender<Result<(), LoadFailure>> },
     /// The host is initialised: hooks may send messages from now on.
     GoLive,
-    /// Makes a place for a hook that lives in the host.
-    AddHostHook { index: usize, path: String },
+    /// Makes a place for a hook that lives in the host or in another isolate.
+    AddForeignHook { index: usize, path: String, in_host: bool },
     /// Changes settings; JSON text.
     Reconfigure { settings: String },
-    /// Runs the handlers of event `name`; `event` is JSON text.
-    Emit { id: u64, name: String, event: String, reply: ReplyTo },
+    /// Runs the handlers of event `name`, those of one hook only when it comes from another isolate; `event` is JSON text.
+    Emit { id: u64, name: String, event: String, only: Option<usize>, reply: ReplyTo },
     /// A call that is not an emit: a command, a renderer, a component.
     Call { id: u64, kind: &'static str, params: String, reply: ReplyTo },
     /// Fires the abort signal of emit `id`.
     Abort { id: u64, reason: Option<String> },
     /// Gives up emit or call `id`.
     Cancel { id: u64 },
+    /// The session is over: what hooks left running ends.
+    EndSession,
     /// Ends the thread.
     Shutdown,
 }
@@ -92,12 +99,25 @@ pub struct GenerationOptions {
     pub env: Vec<(String, String)>,
     /// Where debuggers attach.
     pub inspector: Option<Inspector>,
-    /// What hooks may reach.
-    pub permissions: PermissionSet,
+    /// The isolates: hooks with other permissions have another one. The first has the emits.
+    pub isolates: Vec<IsolateOptions>,
 }
 
-/// Starts a generation's thread and waits until its isolate stands.
-pub fn spawn(options: GenerationOptions) -> Result<mpsc::UnboundedSender<Request>, String> {
+/// One of the isolates of a generation.
+#[derive(Clone)]
+pub struct IsolateOptions {
+    /// What its hooks may reach.
+    pub permissions: PermissionSet,
+    /// What else than flags says so: a clause for the message of a denial.
+    pub confined_by: Option<String>,
+}
+
+/// Starts the thread of isolate `number` and waits until it stands. Emits for hooks of other isolates go `apart`.
+pub fn spawn(
+    options: GenerationOptions,
+    number: usize,
+    apart: Apart,
+) -> Result<mpsc::UnboundedSender<Request>, String> {
     super::platform::init_platform();
     let (sender, receiver) = mpsc::unbounded_channel();
     let (started, ready) = std::sync::mpsc::channel();
@@ -107,7 +127,7 @@ pub fn spawn(options: GenerationOptions) -> Result<mpsc::UnboundedSender<Request
         .stack_size(16 * 1024 * 1024)
         .spawn(move || {
             let _running = children::EngineThread::begin();
-            run_thread(options, receiver, &started);
+            run_thread((options, number, apart), receiver, &started);
         })
         .map_err(|error| format!("cannot start the engine's thread: {error}"))?;
     match ready.recv() {
@@ -118,7 +138,7 @@ pub fn spawn(options: GenerationOptions) -> Result<mpsc::UnboundedSender<Request
 }
 
 fn run_thread(
-    options: GenerationOptions,
+    (options, number, apart): (GenerationOptions, usize, Apart),
     mut receiver: mpsc::UnboundedReceiver<Request>,
     started: &std::sync::mpsc::Sender<Result<(), String>>,
 ) {
@@ -131,7 +151,7 @@ fn run_thread(
     };
     let local = tokio::task::LocalSet::new();
     local.block_on(&runtime, async move {
-        match Generation::start(options) {
+        match Generation::start(options, number, apart) {
             Ok(mut generation) => {
                 let _ = started.send(Ok(()));
                 generation.run(&mut receiver).await;
@@ -178,15 +198,21 @@ pub(super) struct Generation {
 }
 
 impl Generation {
-    fn start(options: GenerationOptions) -> Result<Generation, String> {
+    fn start(options: GenerationOptions, number: usize, apart: Apart) -> Result<Generation, String> {
+        let isolate = options.isolates.get(number).ok_or("there is no such isolate")?;
         let cwd = options.cwd.to_string_lossy().into_owned();
         let inspect = options.inspector.is_some();
-        let permissions = container(&options.permissions).map_err(|error| format!("permissions: {error}"))?;
+        let permissions = container(&isolate.permissions).map_err(|error| format!("permissions: {error}"))?;
         let access = CodeAccess::new(permissions.clone());
         let loader = Rc::new(Loader::new(options.loader, options.shared.clone(), access, inspect));
-        let port = Rc::new(HookPort::new(options.shared.clone(), options.host.clone(), loader.clone(), inspect));
+        let shared = options.shared.clone();
+        let port = Rc::new(HookPort::new(shared, options.host.clone(), loader.clone(), apart, inspect));
         let mut config = options.config;
         config.insert("generation".to_owned(), options.shared.generation().into());
+        config.insert("isolate".to_owned(), serde_json::json!({ "number": number, "of": options.isolates.len() }));
+        if let Some(clause) = &isolate.confined_by {
+            config.insert("confinedBy".to_owned(), clause.clone().into());
+        }
         config.insert("quarantined".to_owned(), options.shared.quarantined().into());
         config.insert("cwd".to_owned(), cwd.clone().into());
         config.insert("hasUI".to_owned(), options.host.has_ui().into());
@@ -272,6 +298,7 @@ impl Generation {
             };
             match request {
                 None | Some(Request::Shutdown) => return,
+                Some(Request::EndSession) => self.invoke(Entry::Dispose, []),
                 Some(Request::Load { entry, reply }) => {
                     let outcome = self.load(&entry).await;
                     if self.limits.is_abandoned() {
@@ -282,19 +309,26 @@ impl Generation {
                     }
                     let _ = reply.send(outcome);
                 }
-                Some(Request::AddHostHook { index, path }) => {
-                    self.invoke(Entry::AddHostHook, [Arg::Id(index as u64), Arg::Text(&path)]);
+                Some(Request::AddForeignHook { index, path, in_host }) => {
+                    let place = [Arg::Id(index as u64), Arg::Text(&path), Arg::Flag(in_host)];
+                    self.invoke(Entry::AddForeignHook, place);
                 }
                 Some(Request::GoLive) => {
                     let has_ui = self.port.has_ui();
                     self.invoke(Entry::GoLive, [Arg::Flag(has_ui)]);
                 }
                 Some(Request::Reconfigure { settings }) => self.invoke(Entry::Reconfigure, [Arg::Text(&settings)]),
-                Some(Request::Emit { id, name, event, reply }) => {
+                Some(Request::Emit { id, name, event, only, reply }) => {
                     self.port.expect(id, reply);
                     // What is stopped before a handler runs – the event is read – ends this emit.
                     self.default_owner = Owner { hook: NO_HOOK, emit: id };
-                    self.invoke(Entry::Emit, [Arg::Id(id), Arg::Text(&name), Arg::Payload(event)]);
+                    let args = [Arg::Id(id), Arg::Text(&name), Arg::Payload(event)];
+                    match (only, args) {
+                        (Some(hook), [id, name, event]) => {
+                            self.invoke(Entry::Emit, [id, name, event, Arg::Id(hook as u64)])
+                        }
+                        (None, args) => self.invoke(Entry::Emit, args),
+                    }
                     self.default_owner = NOBODY;
                     self.settle(id);
                     linger.begin();

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::sync::{mpsc, oneshot};
 
+use super::apart::Apart;
 use super::generation::{GenerationOptions, LoadEntry, LoadFailure, Request, spawn};
 use super::shared::Shared;
 use crate::host::tell;
@@ -80,15 +81,33 @@ pub struct Envelope {
 /// Sends requests to the isolate's thread. The thread ends when the last clone is gone or [`EngineHandle::shutdown`] is called.
 #[derive(Clone)]
 pub struct EngineHandle {
+    /// The first isolate, which has the emits.
     requests: mpsc::UnboundedSender<Request>,
+    apart: Apart,
     shared: Arc<Shared>,
 }
 
 impl EngineHandle {
-    /// Starts an isolate on a thread of its own.
+    /// Starts each isolate on a thread of its own.
     pub fn start(options: GenerationOptions) -> Result<EngineHandle, String> {
         let shared = options.shared.clone();
-        Ok(EngineHandle { requests: spawn(options)?, shared })
+        let apart = Apart::start(&options)?;
+        Ok(EngineHandle { requests: spawn(options, 0, apart.clone())?, apart, shared })
+    }
+
+    fn thread(&self, isolate: usize) -> &mpsc::UnboundedSender<Request> {
+        self.apart.thread(isolate).unwrap_or(&self.requests)
+    }
+
+    fn threads(&self) -> impl Iterator<Item = &mpsc::UnboundedSender<Request>> {
+        std::iter::once(&self.requests).chain(self.apart.threads())
+    }
+
+    /// Tells every isolate; a thread that is gone has nothing to be told.
+    fn tell_all(&self, request: impl Fn() -> Request) {
+        for thread in self.threads() {
+            let _ = thread.send(request());
+        }
     }
 
     /// What the runner knows without crossing.
@@ -99,27 +118,44 @@ impl EngineHandle {
     /// Loads one hook.
     pub async fn load(&self, entry: LoadEntry) -> Result<(), LoadFailure> {
         let (reply, answer) = oneshot::channel();
-        self.requests.send(Request::Load { entry, reply }).map_err(|_| LoadFailure::EngineGone)?;
+        let (index, path, isolate) = (entry.index, entry.path.clone(), entry.isolate);
+        self.thread(isolate)
+            .send(Request::Load { entry: Box::new(entry), reply })
+            .map_err(|_| LoadFailure::EngineGone)?;
         tokio::select! {
-            answer = answer => answer.unwrap_or(Err(LoadFailure::EngineGone)),
-            () = self.shared.when_lost() => Err(LoadFailure::EngineGone),
+            answer = answer => answer.unwrap_or(Err(LoadFailure::EngineGone))?,
+            () = self.shared.when_lost() => return Err(LoadFailure::EngineGone),
         }
+        if isolate > 0 {
+            let _ = self.requests.send(Request::AddForeignHook { index, path, in_host: false });
+        }
+        Ok(())
     }
 
     /// Adds a hook whose handlers run in the host; what it registers stands in what the runner shares.
     pub fn add_host_hook(&self, index: usize, path: &str) {
-        let _ = self.requests.send(Request::AddHostHook { index, path: path.to_owned() });
+        let _ = self.requests.send(Request::AddForeignHook { index, path: path.to_owned(), in_host: true });
     }
 
     /// From now on `pi.sendMessage` and `pi.appendEntry` work, and the host's user interface counts.
     pub fn go_live(&self) {
-        // A thread that is gone has nothing to bring to life.
-        let _ = self.requests.send(Request::GoLive);
+        self.tell_all(|| Request::GoLive);
     }
 
     /// Changes settings of a running isolate: `theme`, `terminal`.
     pub fn reconfigure(&self, settings: &serde_json::Value) {
-        let _ = self.requests.send(Request::Reconfigure { settings: settings.to_string() });
+        self.tell_all(|| Request::Reconfigure { settings: settings.to_string() });
+    }
+
+    /// The isolate that hook `hook` lives in, the first one for no hook.
+    pub fn isolate_of(&self, hook: Option<usize>) -> usize {
+        hook.map_or(0, |index| self.shared.isolate_of(index))
+    }
+
+    /// The isolate that gave a component or a call of a hook its id.
+    pub fn isolate_of_id(&self, id: u64) -> usize {
+        let isolates = self.threads().count();
+        usize::try_from(id % isolates as u64).unwrap_or_default()
     }
 
     /// A number for an emit or call, to be given to [`EngineHandle::emit`].
@@ -131,20 +167,20 @@ impl EngineHandle {
     pub fn emit(&self, id: u64, name: &str, event: String, reply: ReplyTo) {
         // A request that cannot be answered is dropped, and its reply tells.
         if !self.shared.is_dead() {
-            let _ = self.requests.send(Request::Emit { id, name: name.to_owned(), event, reply });
+            let _ = self.requests.send(Request::Emit { id, name: name.to_owned(), event, only: None, reply });
         }
     }
 
-    /// A call that is not an emit.
-    pub fn call(&self, id: u64, kind: &'static str, params: String, reply: ReplyTo) {
+    /// A call that is not an emit, to isolate `isolate`.
+    pub fn call(&self, isolate: usize, id: u64, kind: &'static str, params: String, reply: ReplyTo) {
         if !self.shared.is_dead() {
-            let _ = self.requests.send(Request::Call { id, kind, params, reply });
+            let _ = self.thread(isolate).send(Request::Call { id, kind, params, reply });
         }
     }
 
     /// Gives up emit or call `id`: its running handler is abandoned, its dialogs are closed.
     pub fn cancel(&self, id: u64) {
-        let _ = self.requests.send(Request::Cancel { id });
+        self.tell_all(|| Request::Cancel { id });
     }
 
     /// Fires the abort signal of emit `id`.
@@ -155,11 +191,13 @@ impl EngineHandle {
     /// Ends the isolate's thread; open emits fail.
     pub fn shutdown(&self) {
         self.shared.retire();
-        let _ = self.requests.send(Request::Shutdown);
+        self.tell_all(|| Request::Shutdown);
     }
 
-    /// Waits until the thread has ended and everything it held is gone.
+    /// Waits until the threads have ended and everything they held is gone.
     pub async fn ended(&self) {
-        self.requests.closed().await;
+        for thread in self.threads() {
+            thread.closed().await;
+        }
     }
 }

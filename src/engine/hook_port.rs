@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use tokio::sync::oneshot;
 
-use super::generation::Waiting;
-use super::handle::ReplyTo;
+use super::apart::Apart;
+use super::generation::{Request, Waiting};
+use super::handle::{EngineGone, ReplyTo};
 use super::limits::{Limits, Owner};
 use super::modules::Loader;
 use super::port::{ExecOutput, ExecRequest, HostFailure, LocalFuture, NO_HOOK, Port, PortCall, Registration};
@@ -33,6 +34,8 @@ pub struct HookPort {
     programs: Rc<RefCell<HashMap<u32, oneshot::Sender<()>>>>,
     /// Open host calls; a cancelled one resolves with nothing.
     calls: Rc<RefCell<HashMap<u32, OpenCall>>>,
+    /// The other isolates of the runner.
+    apart: Apart,
     /// The hook whose modules are being evaluated.
     importing: Cell<i32>,
     strays: RefCell<RateLimit>,
@@ -46,7 +49,7 @@ pub struct HookPort {
 const UNHANDLED: &str = "unhandled";
 
 impl HookPort {
-    pub fn new(shared: Arc<Shared>, host: Arc<dyn Host>, loader: Rc<Loader>, debugged: bool) -> Self {
+    pub fn new(shared: Arc<Shared>, host: Arc<dyn Host>, loader: Rc<Loader>, apart: Apart, debugged: bool) -> Self {
         HookPort {
             shared,
             host,
@@ -54,6 +57,7 @@ impl HookPort {
             waiting: Waiting::default(),
             programs: Rc::default(),
             calls: Rc::default(),
+            apart,
             importing: Cell::new(NO_HOOK),
             strays: RefCell::default(),
             limits: OnceCell::new(),
@@ -123,6 +127,14 @@ impl HookPort {
         match self.limits.get() {
             Some(limits) => limits.in_host_code(code),
             None => code(),
+        }
+    }
+
+    /// Sends a request to the isolate of hook `hook`.
+    fn tell_apart(&self, hook: i32, request: Request) {
+        let number = usize::try_from(hook).map_or(0, |index| self.shared.isolate_of(index));
+        if let Some(thread) = self.apart.thread(number) {
+            let _ = thread.send(request);
         }
     }
 
@@ -294,12 +306,47 @@ impl Port for HookPort {
         }
     }
 
+    fn emit_apart(
+        &self,
+        hook: i32,
+        emit: u64,
+        name: String,
+        event: String,
+    ) -> LocalFuture<Result<String, HostFailure>> {
+        let (reply, envelope) = ReplyTo::channel();
+        // A request that is not sent tells by its reply, which is dropped.
+        if !self.shared.is_dead() {
+            let only = usize::try_from(hook).ok();
+            self.tell_apart(hook, Request::Emit { id: emit, name, event, only, reply });
+        }
+        let shared = self.shared.clone();
+        Box::pin(async move {
+            envelope.await.unwrap_or(Err(EngineGone)).map_err(|gone| {
+                let message = shared.loss().map_or_else(|| gone.to_string(), |(_, reason)| reason.clone());
+                HostFailure { message, name: None }
+            })
+        })
+    }
+
+    fn abort_apart(&self, hook: i32, emit: u64, reason: &str) {
+        let reason = (!reason.is_empty()).then(|| reason.to_owned());
+        self.tell_apart(hook, Request::Abort { id: emit, reason });
+    }
+
+    fn cancel_apart(&self, hook: i32, emit: u64) {
+        self.tell_apart(hook, Request::Cancel { id: emit });
+    }
+
     fn session_version(&self) -> Option<u64> {
         self.host.session_version()
     }
 
     fn session_over(&self) {
         self.programs.borrow_mut().clear();
+        for thread in self.apart.threads() {
+            // One that is gone has nothing running.
+            let _ = thread.send(Request::EndSession);
+        }
     }
 
     fn exec(&self, request: ExecRequest) -> LocalFuture<Result<ExecOutput, String>> {

@@ -13,6 +13,7 @@ use super::handle::ReplyTo;
 use super::js_error::{at, import_message, is_stalled_import, with_place};
 use super::limits::Owner;
 use super::port::NO_HOOK;
+use super::shared::LoadedHook;
 use crate::loader::Places;
 
 impl Generation {
@@ -25,7 +26,14 @@ impl Generation {
     }
 
     async fn load_owned(&mut self, entry: &LoadEntry) -> Result<(), LoadFailure> {
-        self.shared.begin_hook(entry.index, &entry.path, &entry.file.to_string_lossy());
+        let hook = LoadedHook {
+            path: entry.path.clone(),
+            resolved_path: entry.file.to_string_lossy().into_owned(),
+            permissions: Some(entry.permissions.clone()),
+            isolate: entry.isolate,
+            ..LoadedHook::default()
+        };
+        self.shared.begin_hook(entry.index, hook);
         let failed = |message: String| LoadFailure::Failed(message);
         let url = self.loader.entry_url(&entry.file).map_err(failed)?;
         if let Some(inspector) = self.inspector.take() {

@@ -1,5 +1,6 @@
 //! The JavaScript engine and everything that names it. Rooms above talk to it through [`EngineHandle`]; `js/` is its other half.
 
+mod apart;
 mod children;
 mod cpu_clock;
 mod entry;
@@ -30,7 +31,7 @@ mod uncaught;
 mod watchdog;
 
 pub use children::end_all;
-pub use generation::{GenerationOptions, LoadEntry, LoadFailure};
+pub use generation::{GenerationOptions, IsolateOptions, LoadEntry, LoadFailure};
 pub use handle::{EngineGone, EngineHandle, Envelope, ReplyTo, Thrown};
 pub use inspect::{DebugTarget, Inspector, PATIENCE};
 pub use limits::Budget;

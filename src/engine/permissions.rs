@@ -49,9 +49,9 @@ pub fn container(set: &PermissionSet) -> Result<PermissionsContainer, String> {
 /// Whether the engine can take a set: an item that the flags let pass may still be no host or program.
 ///
 /// # Errors
-/// When it cannot; the error says what is wrong.
-pub fn check(set: &PermissionSet) -> Result<(), PermissionError> {
-    container(set).map(drop).map_err(|problem| PermissionError { place: "permissions".to_owned(), problem })
+/// When it cannot; the error names `place` and what is wrong.
+pub fn check(place: &str, set: &PermissionSet) -> Result<(), PermissionError> {
+    container(set).map(drop).map_err(|problem| PermissionError { place: place.to_owned(), problem })
 }
 
 /// What hooks may import and require. Their own code needs no permission to read files: that is code files, wherever they are, what lies

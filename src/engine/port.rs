@@ -122,6 +122,13 @@ pub trait Port {
     fn host_notify(&self, call: PortCall) -> Result<(), HostFailure>;
     /// A running [`Port::host_call`] is no longer of interest.
     fn host_cancel(&self, id: u32);
+    /// Runs the handlers that hook `hook` of another isolate has for event `name` (JSON text) in emit `emit`; the answer is the envelope.
+    fn emit_apart(&self, hook: i32, emit: u64, name: String, event: String)
+    -> LocalFuture<Result<String, HostFailure>>;
+    /// Fires the abort signal of emit `emit` there; an empty reason is none.
+    fn abort_apart(&self, hook: i32, emit: u64, reason: &str);
+    /// Gives up emit `emit` there.
+    fn cancel_apart(&self, hook: i32, emit: u64);
     /// Number of the session's state; see [`Host::session_version`](crate::host::Host::session_version).
     fn session_version(&self) -> Option<u64>;
     /// The session is over: programs of hooks end.

@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use super::port::Registration;
 use crate::host::tell;
+use crate::security::PermissionSet;
 
 /// A failure that went to the error listeners (`hooks.md §4`).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -55,6 +56,10 @@ pub struct LoadedHook {
     pub renderers: Vec<String>,
     /// It lives in the host: a factory handed over as a function.
     pub in_host: bool,
+    /// What it may reach; `None` for one that lives in the host.
+    pub permissions: Option<PermissionSet>,
+    /// Number of the isolate it lives in.
+    pub(super) isolate: usize,
     /// What it reached for and was denied: the messages, each once, the first of them.
     pub denials: Vec<String>,
 }
@@ -255,17 +260,13 @@ impl Shared {
         self.reports.next_id.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Makes room for hook `index` before its factory runs.
-    pub fn begin_hook(&self, index: usize, path: &str, resolved_path: &str) {
+    /// Makes room for hook `index`, which has registered nothing yet, before its factory runs.
+    pub fn begin_hook(&self, index: usize, hook: LoadedHook) {
         let hooks = &mut write(&self.hooks).list;
         if hooks.len() <= index {
             hooks.resize(index + 1, None);
         }
-        hooks[index] = Some(LoadedHook {
-            path: path.to_owned(),
-            resolved_path: resolved_path.to_owned(),
-            ..LoadedHook::default()
-        });
+        hooks[index] = Some(hook);
     }
 
     /// Takes hook `index` and all it registered out: it failed to load.
@@ -328,15 +329,18 @@ impl Shared {
 
     /// Marks hook `index` as one whose handlers, commands and renderers run in the host.
     pub fn begin_host_hook(&self, index: usize, path: &str) {
-        self.begin_hook(index, path, path);
-        if let Some(hook) = write(&self.hooks).list.get_mut(index).and_then(Option::as_mut) {
-            hook.in_host = true;
-        }
+        let (path, resolved_path) = (path.to_owned(), path.to_owned());
+        self.begin_hook(index, LoadedHook { path, resolved_path, in_host: true, ..LoadedHook::default() });
     }
 
     /// Whether hook `index` lives in the host.
     pub fn is_host_hook(&self, index: usize) -> bool {
         read(&self.hooks).list.get(index).and_then(Option::as_ref).is_some_and(|hook| hook.in_host)
+    }
+
+    /// Number of the isolate that hook `index` lives in.
+    pub fn isolate_of(&self, index: usize) -> usize {
+        read(&self.hooks).list.get(index).and_then(Option::as_ref).map_or(0, |hook| hook.isolate)
     }
 
     /// Handlers that hook `index` has for `event` at this moment.

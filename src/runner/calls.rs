@@ -5,7 +5,7 @@ use std::future::Future;
 use serde_json::{Value, json};
 
 use super::emit::{EmitError, HookRunner, parse, read_outcome};
-use crate::engine::{EngineGone, ReplyTo};
+use crate::engine::{EngineGone, EngineHandle, LoadedHook, ReplyTo};
 
 impl HookRunner {
     /// Runs a slash command with its raw argument string.
@@ -87,11 +87,29 @@ impl HookRunner {
     ) -> impl Future<Output = Result<Value, EmitError>> + Send + use<> {
         let (reply, envelope) = ReplyTo::channel();
         let engine = self.engine();
-        engine.call(id, kind, params.to_string(), reply);
+        let isolate = isolate_of(&engine, kind, &params);
+        engine.call(isolate, id, kind, params.to_string(), reply);
         let shared = engine.shared().clone();
         async move {
             let outcome = read_outcome(envelope.await.unwrap_or(Err(EngineGone)), &shared)?;
             outcome.result.as_deref().map_or(Ok(Value::Null), parse)
         }
     }
+}
+
+/// The isolate that a call is for: that of the hook it ends up with, the first one in load order that has the name, or that of a component.
+fn isolate_of(engine: &EngineHandle, kind: &str, params: &Value) -> usize {
+    let text = |key: &str| params.get(key).and_then(Value::as_str).unwrap_or_default();
+    let number = |key: &str| params.get(key).and_then(Value::as_u64);
+    let first = |has: &dyn Fn(&LoadedHook) -> bool| {
+        engine.shared().hooks().into_iter().find(|(_, hook)| has(hook)).map(|(index, _)| index)
+    };
+    let hook = match kind {
+        "command" => number("hook")
+            .and_then(|hook| usize::try_from(hook).ok())
+            .or_else(|| first(&|hook| hook.commands.iter().any(|(name, _)| name == text("name")))),
+        "render" => first(&|hook| hook.renderers.iter().any(|name| name == text("type"))),
+        _ => return engine.isolate_of_id(number("id").unwrap_or_default()),
+    };
+    engine.isolate_of(hook)
 }

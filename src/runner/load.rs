@@ -8,11 +8,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::emit::HookRunner;
+use super::isolates::Isolates;
 use super::options::{InputMutation, RunnerOptions};
 use super::rules::rules_json;
 use crate::engine::{
     Budget, EngineHandle, GenerationOptions, LoadEntry, LoadFailure, LoadedHook, LoaderOptions, PATIENCE, Registration,
-    Shared, check_permissions,
+    Shared,
 };
 use crate::error::Error;
 use crate::host::{Guarded, HookSource, Host, HostCall, Registrations};
@@ -70,13 +71,13 @@ pub(super) async fn load_generation(
     options: &RunnerOptions,
     shared: Shared,
 ) -> Result<(EngineHandle, Vec<LoadError>), Error> {
-    check_permissions(&options.permissions)?;
+    let isolates = Isolates::plan(sources, options)?;
     let mut shared = shared;
     // Hooks whose module or factory took the isolate with it are left out of the next try.
     let mut fatal: Vec<LoadError> = Vec::new();
     loop {
         let next = shared.next();
-        let engine = EngineHandle::start(generation_options(options, shared)?).map_err(Error::Engine)?;
+        let engine = EngineHandle::start(generation_options(options, &isolates, shared)?).map_err(Error::Engine)?;
         options.host_registrations.add(engine.shared());
         let context = ResolveContext::new(options.package_roots.clone());
         let mut errors = Vec::new();
@@ -86,7 +87,7 @@ pub(super) async fn load_generation(
                 continue;
             }
             let loaded = match source {
-                HookSource::File(path) => load_file(&engine, hook, path, options, &context).await,
+                HookSource::File(path) => load_file(&engine, hook, path, options, &isolates, &context).await,
                 HookSource::Host { id, path } => {
                     load_from_host(&engine, hook, id, path, options).await.map_err(Failure::from)
                 }
@@ -114,12 +115,14 @@ async fn load_file(
     index: usize,
     path: &str,
     options: &RunnerOptions,
+    isolates: &Isolates,
     context: &ResolveContext,
 ) -> Result<(), Failure> {
     let file = module_file(path, &options.cwd, &options.home, context).map_err(|error| failed(&error.explained("")))?;
     // Noted before it is read: an edit may mend what cannot be read now.
     engine.shared().note_file(&file);
-    match engine.load(LoadEntry { index, path: path.to_owned(), file }).await {
+    let (isolate, permissions) = isolates.of(index);
+    match engine.load(LoadEntry { index, path: path.to_owned(), file, permissions, isolate }).await {
         Ok(()) => Ok(()),
         Err(LoadFailure::NotAFunction(place)) => Err(Failure { error: NOT_A_FUNCTION.to_owned(), place }),
         Err(LoadFailure::Failed(message)) => Err(failed(&message).into()),
@@ -195,13 +198,22 @@ fn failed(message: &str) -> String {
     format!("Failed to load hook: {message}")
 }
 
-fn module_file(path: &str, cwd: &Path, home: &Path, context: &ResolveContext) -> Result<PathBuf, LoaderError> {
+pub(super) fn module_file(
+    path: &str,
+    cwd: &Path,
+    home: &Path,
+    context: &ResolveContext,
+) -> Result<PathBuf, LoaderError> {
     let file = hook_entry(&resolve_hook_path(path, cwd, home)?, context)?;
     utf8_path(&file)?;
     Ok(file)
 }
 
-fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<GenerationOptions, Error> {
+fn generation_options(
+    options: &RunnerOptions,
+    isolates: &Isolates,
+    shared: Shared,
+) -> Result<GenerationOptions, Error> {
     // Hooks see it as text, and everything relative is looked for from there.
     utf8_path(&options.cwd)?;
     let mut config = serde_json::Map::new();
@@ -236,6 +248,6 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
         budget: Budget { cpu: patient(options.cpu_budget), blocked: patient(options.blocked_limit) },
         env: options.env.clone(),
         inspector: options.inspector.clone(),
-        permissions: options.permissions.clone(),
+        isolates: isolates.options.clone(),
     })
 }

@@ -4,6 +4,7 @@ mod calls;
 mod discover;
 mod emit;
 mod host_registrations;
+mod isolates;
 mod load;
 mod options;
 mod outcome;

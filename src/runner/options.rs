@@ -8,7 +8,7 @@ use super::host_registrations::HostRegistrations;
 use crate::engine::Inspector;
 use crate::host::{Headless, Host};
 use crate::loader::TranspileCache;
-use crate::security::PermissionSet;
+use crate::security::{PermissionSet, Policy};
 
 /// What becomes of edits a `tool_call` handler makes to `event.input` (decision 6).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
@@ -56,6 +56,8 @@ pub struct RunnerOptions {
     /// What hooks may reach of files, network, programs, environment and machine. Reaching further throws an error named
     /// `NotCapable` in them; nobody is asked. Default: everything.
     pub permissions: PermissionSet,
+    /// What single hooks, or all of a directory, may reach of that. Default: nothing is narrowed; [`Policy::of_user`] reads the person's file.
+    pub policy: Policy,
     /// Record how long each handler took.
     pub trace: bool,
     /// Where debuggers attach; hooks run without time limits then. Default: `None`.
@@ -83,6 +85,7 @@ impl RunnerOptions {
             theme: None,
             env: Vec::new(),
             permissions: PermissionSet::all(),
+            policy: Policy::default(),
             trace: false,
             inspector: None,
             host_registrations: HostRegistrations::default(),

@@ -27,11 +27,15 @@ pub const FILE_NAME: &str = "permissions.json";
 /// The entries of a policy file.
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
+    /// Where it stands.
+    file: PathBuf,
     entries: Vec<Entry>,
 }
 
 #[derive(Debug, Clone)]
 struct Entry {
+    /// File and field.
+    place: String,
     /// As written, made absolute, and where it really leads when that is elsewhere.
     paths: Vec<PathBuf>,
     set: PermissionSet,
@@ -75,7 +79,7 @@ impl Policy {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let StrictValue(top) = serde_json::from_str(text).map_err(|error| reader.error("", error))?;
         let top = top.as_object().ok_or_else(|| reader.error("", "must be an object with hooks"))?;
-        let mut policy = Policy::default();
+        let mut policy = Policy { file: file.to_path_buf(), entries: Vec::new() };
         for (key, value) in top {
             match key.as_str() {
                 "hooks" => policy.entries = reader.entries(value)?,
@@ -91,6 +95,16 @@ impl Policy {
     /// Whether there is no entry at all.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// The file, when there are entries.
+    pub fn file(&self) -> Option<&Path> {
+        (!self.is_empty()).then_some(&self.file)
+    }
+
+    /// What each entry grants, with the place it stands at.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &PermissionSet)> {
+        self.entries.iter().map(|entry| (entry.place.as_str(), &entry.set))
     }
 
     /// What a hook may reach: `base` narrowed by its most specific entry. Give every path the hook has
@@ -152,7 +166,8 @@ impl Reader<'_> {
         let mut entries: Vec<Entry> = Vec::new();
         for (key, value) in object {
             let field = format!("hooks[{key:?}]");
-            let entry = Entry { paths: self.paths(key, &field)?, set: self.set(value, &field)? };
+            let place = format!("{}: {field}", self.place);
+            let entry = Entry { place, paths: self.paths(key, &field)?, set: self.set(value, &field)? };
             if entries.iter().any(|other| other.paths.iter().any(|path| entry.paths.contains(path))) {
                 return Err(self.error(&field, "names a path that another entry names too"));
             }

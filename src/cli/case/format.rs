@@ -42,6 +42,8 @@ pub struct CaseOptions {
     pub home: Option<String>,
     /// What the hooks may reach, as an entry of the policy file; paths relative to `cwd`.
     pub permissions: Option<Value>,
+    /// The `hooks` of a policy file.
+    pub policy: Option<Value>,
     /// Working directory of the hooks; relative to the folder.
     pub cwd: Option<String>,
     /// After this time the case has failed, whatever it is waiting for.

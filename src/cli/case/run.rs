@@ -13,7 +13,7 @@ use crate::cli::session::Session;
 use crate::engine::{ENGINE, Inspector, PATIENCE};
 use crate::json_text;
 use crate::runner::{HookToolWrapper, RunnerOptions, ToolError, ToolOutcome, ToolRun};
-use crate::security::{PermissionSet, parse_set};
+use crate::security::{PermissionSet, Policy, parse_set};
 
 const EXPECTED_FILE: &str = "expected.json";
 
@@ -47,6 +47,8 @@ pub struct CaseSettings {
     pub inspector: Option<Inspector>,
     /// What hooks may reach at most.
     pub permissions: PermissionSet,
+    /// What single hooks may reach of that; a case with a policy of its own has that one instead.
+    pub policy: Policy,
 }
 
 /// Runs the case of `folder`.
@@ -146,6 +148,13 @@ fn options(case: &Case, folder: &Path, settings: &CaseSettings) -> anyhow::Resul
         let set = parse_set(entry, "options.permissions", &options.cwd, Some(&options.home))?;
         options.permissions = options.permissions.narrowed_by(&set);
     }
+    options.policy = match &case.options.policy {
+        Some(hooks) => {
+            let text = json!({ "hooks": hooks }).to_string();
+            Policy::parse(&text, &folder.join("options.policy"), Some(&options.home))?
+        }
+        None => settings.policy.clone(),
+    };
     // Colours and symbols must not depend on the terminal the case runs in.
     options.theme = Some(json!({ "mode": "dark", "symbols": "unicode", "noColor": false }));
     Ok(options)

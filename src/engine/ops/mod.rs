@@ -1,5 +1,6 @@
 //! The ops behind `js/`. They take and give text, forward to the [`Port`](super::port::Port) and hold no rules of their own.
 
+mod apart;
 pub mod env;
 mod exec;
 mod fs_events;
@@ -23,6 +24,9 @@ deno_core::extension!(
 deno_core::extension!(
     hookrt,
     ops = [
+        apart::op_apart_abort,
+        apart::op_apart_cancel,
+        apart::op_apart_emit,
         exec::op_exec,
         exec::op_exec_kill,
         host::op_handler_count,
@@ -84,6 +88,7 @@ deno_core::extension!(
         "45_dialects.js",
         "46_session_end.js",
         "47_hooks.js",
+        "48_apart.js",
         "48_input_guard.js",
         "49_host_handlers.js",
         "49_results.js",

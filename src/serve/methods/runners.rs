@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::engine::is_variable_name;
 use crate::runner::{InputMutation, RunnerOptions};
-use crate::security::{PermissionError, parse_set};
+use crate::security::{PermissionError, Policy, parse_set};
 use crate::serve::connection::Connection;
 use crate::serve::message::{Code, RpcError};
 use crate::serve::mirror::State;
@@ -166,6 +166,14 @@ pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
     if let Some(mb) = params.options.heap_limit_mb {
         options.heap_limit = mb.saturating_mul(1024 * 1024);
     }
+    // Read each time: it may have been edited.
+    options.policy = match Policy::of_user(&|name: &str| std::env::var_os(name)) {
+        Ok(policy) => policy,
+        Err(error) => {
+            let error = RpcError::new(Code::INTERNAL, format!("no hook is run: {error}"));
+            return connection.answer(reply, Err::<Value, _>(error));
+        }
+    };
     let server = connection.defaults();
     options.permissions = server.permissions.clone();
     if let Some(wanted) = &params.options.permissions {

@@ -165,3 +165,66 @@ fn links_do_not_lead_out_of_what_may_be_read() {
     let run = folder.run(&[&args[..], &["--allow-read=.,../data"]].concat());
     assert_eq!(run.json()["result"]["reason"], "note NotCapable", "{run:?}");
 }
+
+#[test]
+fn the_policy_file_narrows_single_hooks_and_directories() {
+    let folder = folder();
+    let (wide, narrow) = ("wide/hook.ts", "narrow/hook.ts");
+    folder.write(wide, REACH.replace("block: true", "block: false"));
+    folder.write(narrow, REACH);
+    let hooks = folder.path().join("narrow").to_string_lossy().into_owned();
+    folder.write(".config/permissions.json", json!({ "hooks": { hooks: { "deny": { "run": true } } } }).to_string());
+    let args = ["emit", "tool_call", "--data", CALL, "--hook", wide, "--hook", narrow];
+    assert_eq!(folder.run(&args).json()["result"]["reason"], "note NotCapable");
+    let other_way = ["emit", "tool_call", "--data", CALL, "--hook", narrow, "--hook", wide];
+    assert_eq!(folder.run(&other_way).json()["result"]["reason"], "note NotCapable");
+    // It never gives more than the flags.
+    assert_eq!(folder.run(&[&args[..], &["--allow-net"]].concat()).json()["result"]["reason"], "NotCapable NotCapable");
+    let checked = folder.run(&["check", wide, narrow, "--json"]).json();
+    let shown = |hook: usize| checked["hooks"][hook]["permissions"].clone();
+    assert_eq!((shown(0), shown(1)), (json!({ "allow": "all" }), json!({ "allow": "all", "deny": { "run": true } })));
+    let text = folder.run(&["check", wide, narrow]).stdout;
+    assert!(text.contains("may reach: everything but not run"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_policy_holds_by_every_name_of_a_hook() {
+    let folder = folder();
+    folder.write("real/hook.ts", REACH);
+    std::os::unix::fs::symlink("real/hook.ts", folder.path().join("link.ts")).expect("a link");
+    for name in ["link.ts", "real/hook.ts", "real"] {
+        let entry = folder.path().join(name).to_string_lossy().into_owned();
+        folder.write(".config/permissions.json", json!({ "hooks": { entry: { "allow": {} } } }).to_string());
+        let run = folder.run(&["emit", "tool_call", "--data", CALL, "--hook", "link.ts"]);
+        assert_eq!(run.json()["result"]["reason"], "NotCapable NotCapable", "{name}");
+    }
+}
+
+#[test]
+fn a_policy_file_that_cannot_be_read_stops_the_run() {
+    let folder = folder();
+    for (policy, problem) in [
+        ("{", "permissions.json: EOF"),
+        (r#"{"hooks": {"rel": {}}}"#, r#"permissions.json: hooks["rel"]: must be an absolute path"#),
+        (r#"{"hooks": {"/h": {"deny": {"net": ["["]}}}}"#, r#"permissions.json: hooks["/h"]: "#),
+    ] {
+        folder.write(".config/permissions.json", policy);
+        let run = folder.run(&["emit", "tool_call", "--hook", "reach.ts", "--data", CALL]);
+        assert!(run.code == 1 && run.stdout.is_empty() && run.stderr.contains(problem), "{policy} {run:?}");
+    }
+}
+
+#[test]
+fn list_shows_what_hooks_may_reach() {
+    let folder = Folder::with(&[(".xcsh/hooks/pre/hook.ts", "export default () => {}")]);
+    let hooks = folder.path().join(".xcsh").to_string_lossy().into_owned();
+    folder
+        .write(".config/permissions.json", json!({ "hooks": { hooks: { "allow": { "env": ["HOME"] } } } }).to_string());
+    let rows = folder.run(&["list", "--json"]).json()["items"].clone();
+    let rows = rows.as_array().expect("a list");
+    let row = rows.iter().find(|row| row["name"] == "hook.ts").expect("the hook");
+    assert_eq!(row["permissions"], json!({ "allow": { "env": ["HOME"] } }));
+    let text = folder.run(&["list", "--deny-env=HOME"]).stdout;
+    assert!(text.contains("may reach: env=HOME but not env=HOME"), "{text}");
+}

@@ -8,6 +8,7 @@ use hookrt::HookError;
 use hookrt::events::ToolCallEvent;
 use hookrt::loader::TranspileCache;
 use hookrt::runner::{EmitError, HookRunner, LoadError, RunnerOptions, ToolCallOutcome, load_hooks};
+use hookrt::security::Policy;
 use serde_json::json;
 
 /// A runner, its folder, and what went wrong in it so far.
@@ -49,6 +50,13 @@ pub async fn load_with(sources: &[&str], change: impl FnOnce(&mut RunnerOptions)
     loaded.runner.on_error(move |error| into.lock().expect("no panic").push(error.clone()));
     loaded.runner.initialize();
     Bench { runner: loaded.runner, load_errors: loaded.errors, errors, _folder: folder }
+}
+
+/// Lets the hook of this name reach everything but programs.
+pub fn confine(options: &mut RunnerOptions, hook: &str) {
+    let path = options.cwd.join(hook).to_string_lossy().into_owned();
+    let text = json!({ "hooks": { path: { "deny": { "run": true } } } }).to_string();
+    options.policy = Policy::parse(&text, &options.cwd.join("policy.json"), None).expect("a policy");
 }
 
 impl Bench {

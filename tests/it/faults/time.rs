@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hookrt::runner::EmitError;
 
-use super::support::{allowed, load, load_with};
+use super::support::{allowed, confine, load, load_with};
 
 #[tokio::test]
 async fn a_spinning_handler_is_stopped_within_its_budget() {
@@ -146,4 +146,24 @@ async fn native_code_that_cannot_be_stopped_is_told_under_its_hook() {
         };
         assert!(named, "{wait}: {outcome:?} {errors:?}");
     }
+}
+
+/// One isolate lost is all lost: the next generation has them again, with the same permissions.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_confined_hook_that_breaks_its_isolate_is_as_confined_in_the_next_and_ends_in_quarantine() {
+    let confined = r#"export default (pi: any) => pi.on("tool_call", async (e: any) => {
+      if (e.input.m === "bad") [].indexOf.call({ length: 2 ** 53 - 1 } as any, 1 as never);
+      return { block: false, reason: await pi.exec("true", []).then(() => "ran", (error: Error) => error.name) };
+    });"#;
+    let wide = r#"export default (pi: any) => pi.on("tool_call", () => {});"#;
+    let bench = load_with(&[wide, confined], |options| confine(options, "hook1.ts")).await;
+    assert!(bench.load_errors.is_empty(), "{:?}", bench.load_errors);
+    for round in 0..3 {
+        let outcome = bench.call("good").await.expect("an outcome").result.expect("a result");
+        assert_eq!(outcome.reason.as_deref(), Some("NotCapable"), "round {round}");
+        assert!(!allowed(&bench.call("bad").await), "round {round}");
+    }
+    let outcome = bench.call("good").await.expect("an outcome").result.expect("a result");
+    assert!(outcome.block && outcome.reason.is_some_and(|reason| reason.contains("quarantine")), "after three faults");
+    bench.runner.shutdown();
 }

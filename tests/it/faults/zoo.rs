@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use hookrt::runner::EmitError;
 use tokio::time::timeout;
 
-use super::support::{allowed, load};
+use super::support::{Bench, allowed, confine, load, load_with};
 
 /// What a kind does to its own tool call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,8 +135,17 @@ struct Visit {
     late: bool,
 }
 
-async fn visit(source: &str, fate: Fate) -> Result<Visit, String> {
-    let bench = load(&[source, NEIGHBOUR]).await;
+/// The bad hook beside one that must not suffer; `apart` it lives in an isolate of its own, because it may reach less.
+async fn bench(source: &str, apart: bool) -> Bench {
+    if apart {
+        return load_with(&[NEIGHBOUR, source], |options| confine(options, "hook1.ts")).await;
+    }
+    load(&[source, NEIGHBOUR]).await
+}
+
+async fn visit(source: &str, fate: Fate, apart: bool) -> Result<Visit, String> {
+    let bench = bench(source, apart).await;
+    let culprit = if apart { "hook1.ts" } else { "hook0.ts" };
     if !bench.load_errors.is_empty() {
         return Err(format!("does not load: {:?}", bench.load_errors));
     }
@@ -152,8 +161,7 @@ async fn visit(source: &str, fate: Fate) -> Result<Visit, String> {
         return Err(format!("expected {fate:?} after {fault:?}, got {outcome:?}"));
     }
     let told = bench.take_errors();
-    if matches!(outcome, Err(EmitError::Thrown(..))) && !told.iter().any(|error| error.hook_path.ends_with("hook0.ts"))
-    {
+    if matches!(outcome, Err(EmitError::Thrown(..))) && !told.iter().any(|error| error.hook_path.ends_with(culprit)) {
         return Err(format!("nobody was told: {told:?}"));
     }
     let start = Instant::now();
@@ -171,7 +179,7 @@ async fn visit(source: &str, fate: Fate) -> Result<Visit, String> {
 }
 
 /// Every kind has its fate and the next call is answered soon.
-async fn visit_all(kinds: &[Kind]) {
+async fn visit_all(kinds: &[Kind], apart: bool) {
     let mut wrong = Vec::new();
     for (name, body, fate) in kinds {
         // The quick ones are tried as plain functions, too: what those return is not a promise.
@@ -179,7 +187,7 @@ async fn visit_all(kinds: &[Kind]) {
         while let Some(asynchronous) = forms.pop() {
             let source = hook(body, asynchronous);
             for attempt in 1..=ATTEMPTS {
-                match visit(&source, *fate).await {
+                match visit(&source, *fate, apart).await {
                     Err(message) => wrong.push(format!("{name} (async {asynchronous}): {message}")),
                     Ok(visit) if visit.late && attempt < ATTEMPTS => continue,
                     Ok(visit) if visit.late => {
@@ -205,25 +213,30 @@ const QUICK: Duration = Duration::from_millis(50);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_common_kind_has_its_fate_and_the_next_call_is_answered() {
-    visit_all(ZOO).await;
+    visit_all(ZOO, false).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_common_kind_has_the_same_fate_across_isolates() {
+    visit_all(ZOO, true).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_odd_answer_has_its_fate_and_the_next_call_is_answered() {
-    visit_all(values::KINDS).await;
+    visit_all(values::KINDS, false).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_broken_global_has_its_fate_and_the_next_call_is_answered() {
-    visit_all(globals::KINDS).await;
+    visit_all(globals::KINDS, false).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_endless_work_has_its_fate_and_the_next_call_is_answered() {
-    visit_all(work::KINDS).await;
+    visit_all(work::KINDS, false).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_misuse_of_node_has_its_fate_and_the_next_call_is_answered() {
-    visit_all(node::KINDS).await;
+    visit_all(node::KINDS, false).await;
 }

@@ -1,5 +1,6 @@
 //! `hookrt serve` over its pipes, as an agent drives it (`docs/protocol.md`).
 
+mod apart;
 mod calls;
 mod emits;
 mod environment;

@@ -142,6 +142,11 @@ impl Engine {
         self.seen.iter().any(|message| message["method"] == method)
     }
 
+    /// How many such calls were read and not asked for.
+    pub fn count_seen(&self, method: &str) -> usize {
+        self.seen.iter().filter(|message| message["method"] == method).count()
+    }
+
     pub fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.request(method, params);
         self.response(id)
