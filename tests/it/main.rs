@@ -7,6 +7,7 @@ mod host;
 mod inspect;
 mod lifecycle;
 mod play;
+mod resources;
 mod serve;
 mod spec;
 mod typings;

@@ -1,6 +1,8 @@
 //! Hooks and hosts that misbehave.
 
+mod cycles;
 mod hosts;
+mod soak;
 mod strays;
 mod support;
 mod time;

@@ -96,6 +96,11 @@ pub fn allowed(outcome: &Result<ToolCallOutcome, EmitError>) -> bool {
     matches!(outcome, Ok(outcome) if !outcome.result.as_ref().is_some_and(|result| result.block))
 }
 
+/// Some of what the engine's own binding does cannot be mended here.
+pub fn on_quickjs() -> bool {
+    hookrt::ENGINE == "quickjs"
+}
+
 /// `usual` in the ordinary suite, `full` in the long runs that `HOOKRT_SOAK=full` asks for.
 pub fn scaled(usual: usize, full: usize) -> usize {
     if std::env::var("HOOKRT_SOAK").is_ok_and(|soak| soak == "full") { full } else { usual }

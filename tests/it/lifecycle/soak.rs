@@ -1,29 +1,17 @@
-//! Five hundred hook runs leave nothing behind. Counted in a process of its own: in this one other tests run.
+//! Five hundred hook runs leave nothing behind.
 
-use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
 use hookrt::lifecycle::{EventName, HostHook, LifecycleDispatcher};
 use serde_json::json;
 
+use crate::resources::{Resources, alone};
+
 use super::support::{Project, eventually, pre};
 
-const IN_CHILD: &str = "HOOKRT_LIFECYCLE_SOAK";
-
-#[test]
-fn five_hundred_runs_leave_nothing_behind() {
-    let (_, module) = module_path!().split_once("::").expect("a module of the test crate");
-    let status: ExitStatus = Command::new(std::env::current_exe().expect("this test"))
-        .args([&format!("{module}::in_a_process_of_its_own"), "--exact", "--nocapture", "--test-threads=1"])
-        .env(IN_CHILD, "1")
-        .status()
-        .expect("a second instance of this test");
-    assert!(status.success(), "{status}");
-}
-
 #[tokio::test]
-async fn in_a_process_of_its_own() {
-    if std::env::var_os(IN_CHILD).is_none() {
+async fn five_hundred_runs_leave_nothing_behind() {
+    if !alone(module_path!(), "five_hundred_runs_leave_nothing_behind") {
         return;
     }
     let project = Project::new();
@@ -58,32 +46,5 @@ async fn in_a_process_of_its_own() {
         round(number).await;
     }
     eventually("nothing is left", || Resources::now() == before).await;
-    assert_eq!(before.zombies, 0);
-}
-
-#[derive(Debug, PartialEq)]
-struct Resources {
-    descriptors: usize,
-    threads: usize,
-    zombies: usize,
-}
-
-impl Resources {
-    fn now() -> Self {
-        let count = |path: &str| std::fs::read_dir(path).map_or(0, Iterator::count);
-        Resources { descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"), zombies: children() }
-    }
-}
-
-/// Children of this process, dead or alive: none should be left.
-fn children() -> usize {
-    let own = std::process::id().to_string();
-    let stats = std::fs::read_dir("/proc").expect("/proc").flatten();
-    stats
-        .filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok())
-        .filter(|stat| {
-            let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-            fields.split_whitespace().nth(1) == Some(own.as_str())
-        })
-        .count()
+    assert_eq!(before.children, 0);
 }
