@@ -206,6 +206,7 @@ fn generation_options(options: &RunnerOptions, shared: Shared) -> Result<Generat
         loader: LoaderOptions { package_roots: options.package_roots.clone(), cache: options.cache.clone() },
         config,
         load_timeout: options.load_timeout,
+        paused_clock: options.paused_clock,
         heap_limit: options.heap_limit,
         budget: Budget { cpu: options.cpu_budget, blocked: options.blocked_limit },
     })

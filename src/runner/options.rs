@@ -49,6 +49,9 @@ pub struct RunnerOptions {
     pub cache: Option<TranspileCache>,
     /// Theme of `ctx.ui.theme`: `{mode, symbols, noColor}`; `None` follows the environment.
     pub theme: Option<serde_json::Value>,
+    /// For tests: the time of hooks' timers passes at once whenever there is nothing else to do. Default: false.
+    #[doc(hidden)]
+    pub paused_clock: bool,
     /// Record how long each handler took.
     pub trace: bool,
     /// Where a host tells what its own hooks register after they were loaded.
@@ -72,6 +75,7 @@ impl RunnerOptions {
             package_roots: Vec::new(),
             cache: None,
             theme: None,
+            paused_clock: false,
             trace: false,
             host_registrations: HostRegistrations::default(),
         }
