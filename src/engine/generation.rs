@@ -91,6 +91,8 @@ pub struct GenerationOptions {
     /// Configuration of `js/99_main.js` without what the generation adds.
     pub config: serde_json::Map<String, serde_json::Value>,
     pub load_timeout: Duration,
+    /// The time of timers passes at once whenever there is nothing else to do.
+    pub paused_clock: bool,
     /// Heap limit in bytes.
     pub heap_limit: usize,
     /// What one handler, factory or module may take.
@@ -142,7 +144,7 @@ fn run_thread(
     mut receiver: mpsc::UnboundedReceiver<Request>,
     started: &std::sync::mpsc::Sender<Result<(), String>>,
 ) {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().start_paused(options.paused_clock).build() {
         Ok(runtime) => runtime,
         Err(error) => {
             let _ = started.send(Err(format!("cannot start the engine's event loop: {error}")));

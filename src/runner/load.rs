@@ -244,6 +244,7 @@ fn generation_options(
         loader: LoaderOptions { package_roots: options.package_roots.clone(), cache: options.cache.clone() },
         config,
         load_timeout: patient(options.load_timeout),
+        paused_clock: options.paused_clock,
         heap_limit: options.heap_limit,
         budget: Budget { cpu: patient(options.cpu_budget), blocked: patient(options.blocked_limit) },
         env: options.env.clone(),

@@ -58,6 +58,9 @@ pub struct RunnerOptions {
     pub permissions: PermissionSet,
     /// What single hooks, or all of a directory, may reach of that. Default: nothing is narrowed; [`Policy::of_user`] reads the person's file.
     pub policy: Policy,
+    /// For tests: the time of hooks' timers passes at once whenever there is nothing else to do. Default: false.
+    #[doc(hidden)]
+    pub paused_clock: bool,
     /// Record how long each handler took.
     pub trace: bool,
     /// Where debuggers attach; hooks run without time limits then. Default: `None`.
@@ -86,6 +89,7 @@ impl RunnerOptions {
             env: Vec::new(),
             permissions: PermissionSet::all(),
             policy: Policy::default(),
+            paused_clock: false,
             trace: false,
             inspector: None,
             host_registrations: HostRegistrations::default(),

@@ -203,7 +203,12 @@ pub struct Agent {
 impl Agent {
     /// One hook, initialised, with a user interface.
     pub async fn new(hook: &str) -> Agent {
-        let agent = Agent::load(hook, true).await;
+        Agent::new_with(hook, |_| {}).await
+    }
+
+    /// The same with other options.
+    pub async fn new_with(hook: &str, change: impl FnOnce(&mut RunnerOptions)) -> Agent {
+        let agent = Agent::load_with(hook, true, change).await;
         assert!(agent.load_errors.is_empty(), "{:?}", agent.load_errors);
         agent.runner.initialize();
         agent
@@ -211,11 +216,16 @@ impl Agent {
 
     /// One hook, not yet initialised.
     pub async fn load(hook: &str, has_ui: bool) -> Agent {
+        Agent::load_with(hook, has_ui, |_| {}).await
+    }
+
+    async fn load_with(hook: &str, has_ui: bool, change: impl FnOnce(&mut RunnerOptions)) -> Agent {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("hook.ts"), hook).unwrap();
         let script = Arc::new(Script::default());
         let mut options = RunnerOptions::new(folder.path());
         options.host = Arc::new(BridgeHost::new(ScriptedHost { script: script.clone(), has_ui }));
+        change(&mut options);
         let loaded = load_hooks(&["hook.ts"], options).await.unwrap();
         let errors: Arc<Mutex<Vec<HookError>>> = Arc::default();
         let seen = errors.clone();

@@ -58,20 +58,22 @@ async fn the_host_aborts_and_the_hooks_signal_fires() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kept_context_works_between_events_until_the_session_ends() {
-    // As many ticks as a one-second interval makes in an hour.
-    let agent = Agent::new(
+    let agent = Agent::new_with(
         "export default pi => {
-           let n = 0;
            pi.on('session_start', (e, ctx) => {
-             const timer = setInterval(() => { if (n < 3600) ctx.ui.setStatus('clock', `${++n}`); }, 1);
-             setInterval(() => {}, 5).unref();
+             let n = 0;
+             setInterval(() => ctx.ui.setStatus('clock', `${++n}`), 1000);
+             setInterval(() => {}, 5000).unref();
            });
-           pi.on('turn_start', (e, ctx) => ctx.ui.notify(`n=${n}`));
          }",
+        |options| options.paused_clock = true,
     )
     .await;
     agent.emit("session_start", json!({})).await;
-    agent.script.until_told("status clock=3600").await;
+    agent.script.until_told("status clock=3600").await; // an hour
     agent.emit("session_shutdown", json!({})).await;
+    let told = agent.script.told().len();
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    assert_eq!(agent.script.told().len(), told, "the interval ends with the session");
     assert_eq!(agent.error_texts(), Vec::<String>::new());
 }
