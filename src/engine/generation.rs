@@ -144,13 +144,14 @@ fn run_thread(
     mut receiver: mpsc::UnboundedReceiver<Request>,
     started: &std::sync::mpsc::Sender<Result<(), String>>,
 ) {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().start_paused(options.paused_clock).build() {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            let _ = started.send(Err(format!("cannot start the engine's event loop: {error}")));
-            return;
-        }
-    };
+    let runtime =
+        match tokio::runtime::Builder::new_current_thread().enable_all().start_paused(options.paused_clock).build() {
+            Ok(runtime) => runtime,
+            Err(error) => {
+                let _ = started.send(Err(format!("cannot start the engine's event loop: {error}")));
+                return;
+            }
+        };
     let local = tokio::task::LocalSet::new();
     local.block_on(&runtime, async move {
         match Generation::start(options, number, apart) {
