@@ -39,9 +39,7 @@ pub fn lossy_value(raw: &RawValue) -> Result<Value, Error> {
 pub fn value(text: &str) -> Result<Value, Error> {
     match serde_json::from_str(text) {
         // The one way to tell this error from others.
-        Err(error) if error.to_string().starts_with("recursion limit exceeded") => {
-            stacker::maybe_grow(RED_ZONE, MORE_STACK, || deep_value(text))
-        }
+        Err(error) if error.to_string().starts_with("recursion limit exceeded") => with_stack(|| deep_value(text)),
         other => other,
     }
 }
@@ -49,6 +47,11 @@ pub fn value(text: &str) -> Result<Value, Error> {
 /// Stack that one level may take, and how much to add where less is left, in bytes.
 const RED_ZONE: usize = 1 << 20;
 const MORE_STACK: usize = 8 << 20;
+
+/// Runs one level of something that goes down as deeply as a value may be nested.
+pub fn with_stack<T>(level: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(RED_ZONE, MORE_STACK, level)
+}
 
 /// Takes the outermost list or object apart without looking into its items, then reads them.
 fn deep_value(text: &str) -> Result<Value, Error> {
@@ -82,7 +85,7 @@ fn depth(text: &str) -> usize {
 }
 
 /// Valid text with what Rust cannot hold replaced.
-fn plain(text: &str) -> Cow<'_, str> {
+pub fn plain(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let (mut out, mut copied) = (String::new(), 0);
     let (mut at, mut in_string) = (0, false);

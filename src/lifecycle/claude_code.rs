@@ -91,7 +91,7 @@ impl Word {
 
 impl Decision {
     fn read(stdout: &str) -> Option<Decision> {
-        let root: Node = serde_json::from_str(stdout.trim().trim_start_matches('\u{feff}')).ok()?;
+        let root = Node::read(stdout.trim().trim_start_matches('\u{feff}')).ok()?;
         root.as_object()?;
         Some(Decision { root })
     }

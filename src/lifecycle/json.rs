@@ -5,6 +5,9 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::json_text;
 
 /// A JSON value; an object is its fields in order, repeated ones included.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +65,60 @@ impl Node {
             }
             Node::Null | Node::Bool(_) | Node::Number => {}
         }
+    }
+}
+
+impl Node {
+    /// Reads what a program printed. A decision must not be lost beside something that JavaScript reads and `serde_json` does not: half a
+    /// character, a number past the largest one, a thousand levels of nesting.
+    pub(crate) fn read(text: &str) -> Result<Node, serde_json::Error> {
+        match serde_json::from_str(text) {
+            Ok(node) => Ok(node),
+            Err(_) => json_text::checked(text).and_then(|raw| Node::deep(&json_text::plain(raw.get()))),
+        }
+    }
+
+    fn deep(text: &str) -> Result<Node, serde_json::Error> {
+        match (serde_json::from_str(text), text.trim_start().as_bytes().first()) {
+            (Err(_), Some(b'[')) => {
+                let items: Vec<&RawValue> = serde_json::from_str(text)?;
+                let items = items.into_iter().map(|item| Node::deep(item.get()));
+                json_text::with_stack(|| items.collect::<Result<_, _>>()).map(Node::List)
+            }
+            (Err(_), Some(b'{')) => {
+                let Fields(fields) = serde_json::from_str(text)?;
+                let fields = fields.into_iter().map(|(key, value)| Ok((key, Node::deep(value.get())?)));
+                json_text::with_stack(|| fields.collect::<Result<_, _>>()).map(Node::Object)
+            }
+            (node, _) => node,
+        }
+    }
+}
+
+/// The fields of an object, repeated ones included, their values not looked into.
+struct Fields<'de>(Vec<(String, &'de RawValue)>);
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Fields<'de>, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(entry) = entries.next_entry()? {
+            fields.push(entry);
+        }
+        Ok(Fields(fields))
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
@@ -15,6 +16,7 @@ use super::mirror::{Append, Mirror, Read, Snapshot, State};
 use super::peer::{CallError, Peer};
 use super::pending::NoAnswer;
 use crate::host::{BoxFuture, Host, HostCall, HostError};
+use crate::json_text;
 use crate::ui::StatusLine;
 
 /// How long a hook's synchronous read may take, the way there and back.
@@ -182,7 +184,12 @@ impl Host for RemoteHost {
             let answer = waiting.await;
             open.id = None;
             match answer.map_err(|error| gone(error.into()))? {
-                Ok(answer) if name.starts_with("host.") => Ok(serde_json::from_str(answer.get()).ok()),
+                Ok(answer) if name.starts_with("host.") && answer.get() != "null" => {
+                    // Of a gate in the host: what cannot be read must not pass for no result.
+                    object(&answer)
+                        .map(Some)
+                        .map_err(|error| HostError::new(format!("{name}: unreadable answer: {error}")))
+                }
                 Ok(answer) => Ok(value_of(&answer)),
                 Err(error) if name == "host.invoke" && error.code == Code::HOOK_THREW.0 => Ok(Some(thrown(error))),
                 Err(error) => Err(of_host(&name, error)),
@@ -278,7 +285,15 @@ impl Drop for OpenCall<'_> {
 
 fn value_of(answer: &RawValue) -> Option<Value> {
     // Hosts answer dialogs with small objects; one that answers nonsense has given no value.
-    serde_json::from_str::<CallResult>(answer.get()).unwrap_or_default().value
+    object::<CallResult>(answer).unwrap_or_default().value
+}
+
+/// An answer that has to be an object: to serde a list of the right values would be one, too.
+fn object<T: DeserializeOwned>(answer: &RawValue) -> Result<T, serde_json::Error> {
+    if !answer.get().starts_with('{') {
+        return Err(serde_json::Error::custom("expected an object"));
+    }
+    json_text::lossy_value(answer).and_then(serde_json::from_value)
 }
 
 fn of_host(name: &str, error: RpcError) -> HostError {

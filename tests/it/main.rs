@@ -3,6 +3,7 @@
 mod cli;
 mod engine;
 mod faults;
+mod fuzz;
 mod host;
 mod inspect;
 mod lifecycle;

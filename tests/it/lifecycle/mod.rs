@@ -14,5 +14,5 @@ mod random;
 mod slots;
 #[cfg(target_os = "linux")]
 mod soak;
-mod support;
+pub mod support;
 mod verdicts;
