@@ -3,7 +3,8 @@
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::generation::{GenerationOptions, Request, spawn};
+use super::generation::spawn;
+use super::request::{GenerationOptions, Request};
 
 /// Their threads, from the second isolate on. Cheap enough to clone.
 #[derive(Clone, Default)]

@@ -7,7 +7,8 @@ use serde_json::value::RawValue;
 use tokio::sync::{mpsc, oneshot};
 
 use super::apart::Apart;
-use super::generation::{GenerationOptions, LoadEntry, LoadFailure, Request, spawn};
+use super::generation::spawn;
+use super::request::{GenerationOptions, LoadEntry, LoadFailure, Request};
 use super::shared::Shared;
 use crate::host::tell;
 

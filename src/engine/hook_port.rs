@@ -10,13 +10,14 @@ use std::time::Instant;
 use tokio::sync::oneshot;
 
 use super::apart::Apart;
-use super::generation::{Request, Waiting};
+use super::generation::Waiting;
 use super::handle::{EngineGone, ReplyTo};
 use super::limits::{Limits, Owner};
 use super::modules::Loader;
 use super::port::{ExecOutput, ExecRequest, HostFailure, LocalFuture, NO_HOOK, Port, PortCall, Registration};
 use super::process;
 use super::rate_limit::{Passage, RateLimit};
+use super::request::Request;
 use super::shared::{HookError, Shared};
 use crate::host::{Host, HostCall, HostError};
 use crate::json_text;

@@ -8,11 +8,12 @@ use std::time::Duration;
 use deno_core::{ModuleSpecifier, PollEventLoopOptions};
 
 use super::entry::{Arg, Entry};
-use super::generation::{Generation, Interrupted, LoadEntry, LoadFailure, NOBODY};
+use super::generation::{Generation, Interrupted, NOBODY};
 use super::handle::ReplyTo;
 use super::js_error::{at, import_message, is_stalled_import, with_place};
 use super::limits::Owner;
 use super::port::NO_HOOK;
+use super::request::{LoadEntry, LoadFailure};
 use super::shared::LoadedHook;
 use crate::loader::Places;
 

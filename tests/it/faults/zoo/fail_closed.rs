@@ -70,7 +70,7 @@ fn members() -> impl Strategy<Value = Vec<Member>> {
         3 => select(GATES).prop_map(Member::Gate),
         4 => (kinds(), any::<bool>()).prop_map(|(kind, form)| Member::Kind(kind, form)),
         3 => (select(globals::KINDS), any::<bool>()).prop_map(|(kind, form)| Member::Kind(kind, form)),
-        2 => select(globals::KINDS).prop_map(|kind| Member::AtLoad(kind)),
+        2 => select(globals::KINDS).prop_map(Member::AtLoad),
         1 => Just(Member::Nothing),
     ];
     proptest::collection::vec(member, 1..5)
