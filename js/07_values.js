@@ -145,11 +145,12 @@ function toPlain(value, depth, open) {
 
 /**
  * JSON text of any value; `undefined` for a value without a JSON form (undefined, functions, symbols).
+ * @param depth the level `value` stands on; negative when levels around it are the engine's own
  * @throws what a getter or proxy of the value throws, and a RangeError past MAX_DEPTH levels.
  */
-export function toText(value) {
-  if (ObjectPrototype.toJSON === undefined && isPlain(value, 0)) return JSONStringify(value);
-  const plain = toPlain(value, 0, new SafeSet());
+export function toText(value, depth = 0) {
+  if (ObjectPrototype.toJSON === undefined && isPlain(value, depth)) return JSONStringify(value);
+  const plain = toPlain(value, depth, new SafeSet());
   return plain === OMIT ? undefined : JSONStringify(plain);
 }
 

@@ -345,6 +345,10 @@ function giveUp(run, error, stack) {
 
 /** The envelope of a finished emit as JSON text: pieces that are JSON text already are joined, not parsed again. */
 function envelope(run) {
+  if (run.rule.fold === "chain" && run.thrown === undefined && run.by === undefined && run.trace === undefined) {
+    // The large ones: written in one go, for joining pieces would copy them once more.
+    return toText({ __proto__: null, result: { __proto__: null, messages: run.event.messages } }, -2);
+  }
   let out = "{";
   const add = (name, text) => {
     if (text !== undefined) out += `${out === "{" ? "" : ","}"${name}":${text}`;

@@ -35,6 +35,7 @@ pub use children::end_all;
 pub use handle::{EngineGone, EngineHandle, Envelope, ReplyTo, Thrown};
 pub use inspect::{DebugTarget, Inspector, PATIENCE};
 pub use limits::Budget;
+pub use linger::Attention;
 pub use modules::LoaderOptions;
 pub use ops::env::is_name as is_variable_name;
 pub use permissions::check as check_permissions;

@@ -12,8 +12,8 @@ use super::load::LoadError;
 use super::options::RunnerOptions;
 use super::outcome::{RawOutcome, ToolCallOutcome};
 use crate::engine::{
-    EngineGone, EngineHandle, Envelope, HookError, LateRegistration, LoadedHook, RegisteredCommand, ReplyTo, Shared,
-    Thrown,
+    Attention, EngineGone, EngineHandle, Envelope, HookError, LateRegistration, LoadedHook, RegisteredCommand, ReplyTo,
+    Shared, Thrown,
 };
 use crate::events::{Event, HandlerResult, ToolCallEvent, ToolCallResult};
 use crate::host::HookSource;
@@ -67,6 +67,7 @@ pub(super) struct Inner {
     pub(super) settings: Mutex<Option<Value>>,
     pub(super) reloading: tokio::sync::Mutex<()>,
     pub(super) rebuilt: Mutex<Option<RebuiltListener>>,
+    attention: Attention,
 }
 
 pub(super) type RebuiltListener = Arc<dyn Fn(&super::Reloaded) + Send + Sync>;
@@ -97,6 +98,7 @@ impl HookRunner {
                 settings: Mutex::default(),
                 reloading: tokio::sync::Mutex::default(),
                 rebuilt: Mutex::default(),
+                attention: Attention::default(),
             }),
         };
         let weak = Arc::downgrade(&runner.inner);
@@ -279,10 +281,13 @@ impl HookRunner {
         if !crosses(&engine, name) {
             return Ok(RawOutcome::default());
         }
-        let (reply, envelope) = ReplyTo::channel();
+        let (reply, mut envelope) = ReplyTo::channel();
         engine.emit(id, name, event, reply);
         let mut open = OpenEmit { engine: &engine, id, answered: false };
-        let envelope = envelope.await.unwrap_or(Err(EngineGone));
+        let envelope = match self.inner.attention.answer(&mut envelope) {
+            Some(answer) => answer.unwrap_or(Err(EngineGone)),
+            None => envelope.await.unwrap_or(Err(EngineGone)),
+        };
         open.answered = true;
         read_outcome(envelope, engine.shared())
     }
