@@ -2,23 +2,21 @@
 // which arrives here once at start. The fold is a machine that goes on after each handler, not one long async function: a handler that a
 // limit stops takes the code that called it along, and its emit must go on all the same.
 import { core, primordials } from "ext:core/mod.js";
-import { op_emit_done, op_handler_begins, op_hook_warning, op_monotonic_ms } from "ext:core/ops";
-import { hostCallSyncFor } from "./05_host.js";
+import { op_emit_done, op_handler_begins, op_monotonic_ms } from "ext:core/ops";
 import { push } from "./06_lists.js";
 import { thrownText, toText } from "./07_values.js";
-import { createContext, settings } from "./30_context.js";
+import { settings } from "./30_context.js";
 import { endScope, hasOpenDialogs, Scope } from "./35_scope.js";
-import { bothNamesOfOrigin, oldSessionEvent, oldSessionHandlers } from "./45_dialects.js";
+import { bothNamesOfOrigin, oldSessionEvent } from "./45_dialects.js";
 import { disposeSession } from "./46_session_end.js";
-import { hooks, isError, isObject, lineOf, ownStack, reportError, stackOf } from "./47_hooks.js";
-import { abortApart, ApartHandlers, cancelApart } from "./48_apart.js";
-import { InputGuard } from "./48_input_guard.js";
-import { HostHandlers, reviveSets } from "./49_host_handlers.js";
-import { isThenable, poison, resultText, toPromise } from "./49_results.js";
+import { hooks, isError, isObject, reportError } from "./47_hooks.js";
+import { abortApart, cancelApart } from "./48_apart.js";
+import { reviveSets } from "./49_host_handlers.js";
+import { isThenable, poison, toPromise } from "./49_results.js";
+import { envelope, keepMessages, Run, warn } from "./49_run.js";
 
 const {
   ArrayIsArray,
-  Boolean,
   Error,
   JSONParse,
   MapPrototypeDelete,
@@ -80,150 +78,6 @@ export class Waiting {
       PromisePrototypeThen(toPromise(value), resolve, reject);
     });
   }
-}
-
-function warn(hook, message) {
-  op_hook_warning(hook.index, message);
-}
-
-/** One emit: where its fold stands. */
-class Run {
-  /** Place of the handler that runs or waits: hook, and position in its list. */
-  h = 0;
-  i = -1;
-  list = undefined;
-  hook = undefined;
-  handler = undefined;
-  shown = undefined;
-  scope = undefined;
-  started = 0;
-  /** The promise the handler returned; held weakly, so that one that nothing can settle is found out. */
-  pending = undefined;
-  /** Grows with every step, so that what a given-up handler still does counts for nothing. */
-  epoch = 0;
-  timer = undefined;
-  calls = 0;
-  resultText = undefined;
-  by = undefined;
-  thrown = undefined;
-  cancelled = false;
-  over = false;
-  /** The hook of another isolate that has the emit now. */
-  apart = undefined;
-
-  /**
-   * @param only position of the one hook whose handlers run, for an emit that came from another isolate with the text `before`
-   */
-  constructor(id, event, rule, only, before) {
-    this.h = only ?? 0;
-    this.only = only;
-    this.before = before;
-    this.id = id;
-    this.event = event;
-    this.rule = rule;
-    this.model = settings.hasHost ? hostCallSyncFor(-1, id, "ctx.getModel", []) : undefined;
-    this.contexts = new SafeMap();
-    this.guard = event.type === "tool_call" && isObject(event.input) ? new InputGuard(event) : undefined;
-    this.trace = settings.trace ? [] : undefined;
-  }
-
-  context(hook) {
-    let ctx = MapPrototypeGet(this.contexts, hook.index);
-    if (ctx === undefined) {
-      ctx = createContext(hook, this.id, this.model);
-      MapPrototypeSet(this.contexts, hook.index, ctx);
-    }
-    return ctx;
-  }
-
-  /** Goes to the next handler. The lists are live: a handler registered while this emit runs still runs in it. */
-  advance() {
-    this.i++;
-    for (; this.h < (this.only === undefined ? hooks.length : this.only + 1); this.h++, this.i = 0, this.list = undefined) {
-      const hook = hooks[this.h];
-      if (hook === undefined) continue;
-      if (this.list === undefined) this.#open(hook);
-      if (this.list !== undefined && this.i < this.list.length) {
-        this.hook = hook;
-        this.handler = hook.inHost || hook.isApart ? this.list.at(this.i, this) : this.list[this.i];
-        return true;
-      }
-    }
-    return false;
-  }
-
-  #open(hook) {
-    const type = this.event.type;
-    this.old = false;
-    if (hook.isApart) {
-      this.list = new ApartHandlers(hook, type);
-      return;
-    }
-    this.list = hook.inHost ? new HostHandlers(hook, type) : MapPrototypeGet(hook.handlers, type);
-    if (this.list === undefined) {
-      this.list = oldSessionHandlers(hook, type);
-      this.old = this.list !== undefined;
-    }
-  }
-
-  /** Takes a handler's settled return value into the fold; true ends the emit. */
-  take(value) {
-    const { hook, rule } = this;
-    const { fold, stop } = rule;
-    if (fold === "none" || value === undefined || value === null) return false;
-    if (!isObject(value) || typeof value === "function") {
-      if (value) warn(hook, `a "${this.event.type}" handler of ${hook.path} returned a ${typeof value}, not an object; it counts as no result`);
-      return false;
-    }
-    if (fold === "chain") {
-      const messages = value.messages;
-      if (messages) keepMessages(this, messages);
-      return false;
-    }
-    if (fold === "first") {
-      if (this.resultText !== undefined || !value.message) return false;
-      this.resultText = resultText(value, rule.fields);
-      return false;
-    }
-    const decision = stop === "none" ? undefined : value[stop];
-    const ends = Boolean(decision);
-    this.resultText = resultText(value, rule.fields, stop, decision);
-    if (ends) this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, ownStack(this.handler.at)) };
-    return ends;
-  }
-
-  /** Takes what came of the emit in another isolate, the fields of an envelope. Its failures have been told over there. */
-  takeApart({ result, thrown, by, trace }) {
-    for (let i = 0; this.trace !== undefined && i < trace?.length; i++) push(this.trace, trace[i]);
-    if (thrown !== undefined) {
-      if (this.rule.onThrow !== "propagate") return false;
-      this.thrown = thrown;
-      this.by = by;
-      return true;
-    }
-    const ends = this.take(result);
-    if (ends) this.by = by;
-    return ends;
-  }
-
-  /** A handler threw, or its value could not be taken; true ends the emit. */
-  fail(error) {
-    const { hook, handler } = this;
-    reportError(hook, this.event.type, error);
-    if (this.rule.onThrow !== "propagate") return false;
-    const stack = stackOf(error);
-    this.thrown = { message: thrownText(error), isError: isError(error), stack };
-    this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, stack) ?? lineOf(hook, ownStack(handler?.at)) };
-    return true;
-  }
-}
-
-/** The messages the next handler sees. What has no JSON form at all cannot be handed on: then the last good ones stay. */
-function keepMessages(run, messages) {
-  if (messages === undefined || typeof messages === "function" || typeof messages === "symbol") {
-    throw new TypeError(`it left messages that cannot be handed on: ${typeof messages}`);
-  }
-  run.event.messages = messages;
 }
 
 /** Runs handlers until one waits or all have run. */
@@ -341,30 +195,6 @@ function giveUp(run, error, stack) {
   run.pending = undefined;
   if (settled(run, error, true)) finish(run);
   else step(run);
-}
-
-/** The envelope of a finished emit as JSON text: pieces that are JSON text already are joined, not parsed again. */
-function envelope(run) {
-  if (run.rule.fold === "chain" && run.thrown === undefined && run.by === undefined && run.trace === undefined) {
-    // The large ones: written in one go, for joining pieces would copy them once more.
-    return toText({ __proto__: null, result: { __proto__: null, messages: run.event.messages } }, -2);
-  }
-  let out = "{";
-  const add = (name, text) => {
-    if (text !== undefined) out += `${out === "{" ? "" : ","}"${name}":${text}`;
-  };
-  if (run.thrown !== undefined) add("thrown", toText(run.thrown));
-  else if (run.cancelled && run.rule.onThrow === "propagate") add("cancelled", "true");
-  else if (run.rule.fold === "chain") add("result", `{"messages":${toText(run.event.messages)}}`);
-  else add("result", run.resultText);
-  if (run.guard?.changed && run.thrown === undefined && run.by === undefined && !run.cancelled) add("input", run.guard.text);
-  if (run.by !== undefined) add("by", toText(run.by));
-  if (run.trace !== undefined) add("trace", toText(run.trace));
-  if (run.only !== undefined && run.rule.fold !== "chain") {
-    const after = toText(run.event);
-    if (after !== run.before) add("event", after);
-  }
-  return `${out}}`;
 }
 
 function finish(run) {

@@ -92,6 +92,7 @@ deno_core::extension!(
         "48_input_guard.js",
         "49_host_handlers.js",
         "49_results.js",
+        "49_run.js",
         "50_dispatch.js",
         "55_commands.js",
         "56_require.js",

@@ -1,0 +1,184 @@
+// One emit: where its fold stands, what came of it so far, and how that leaves the isolate.
+import { primordials } from "ext:core/mod.js";
+import { op_hook_warning } from "ext:core/ops";
+import { hostCallSyncFor } from "./05_host.js";
+import { push } from "./06_lists.js";
+import { thrownText, toText } from "./07_values.js";
+import { createContext, settings } from "./30_context.js";
+import { oldSessionHandlers } from "./45_dialects.js";
+import { hooks, isError, isObject, lineOf, ownStack, reportError, stackOf } from "./47_hooks.js";
+import { ApartHandlers } from "./48_apart.js";
+import { InputGuard } from "./48_input_guard.js";
+import { HostHandlers } from "./49_host_handlers.js";
+import { resultText } from "./49_results.js";
+
+const { Boolean, MapPrototypeGet, MapPrototypeSet, SafeMap, TypeError } = primordials;
+
+/** Tells that something a hook did is legal but surprising. */
+export function warn(hook, message) {
+  op_hook_warning(hook.index, message);
+}
+
+/** One emit: where its fold stands. */
+export class Run {
+  /** Place of the handler that runs or waits: hook, and position in its list. */
+  h = 0;
+  i = -1;
+  list = undefined;
+  hook = undefined;
+  handler = undefined;
+  shown = undefined;
+  scope = undefined;
+  started = 0;
+  /** The promise the handler returned; held weakly, so that one that nothing can settle is found out. */
+  pending = undefined;
+  /** Grows with every step, so that what a given-up handler still does counts for nothing. */
+  epoch = 0;
+  timer = undefined;
+  calls = 0;
+  resultText = undefined;
+  by = undefined;
+  thrown = undefined;
+  cancelled = false;
+  over = false;
+  /** The hook of another isolate that has the emit now. */
+  apart = undefined;
+
+  /**
+   * @param only position of the one hook whose handlers run, for an emit that came from another isolate with the text `before`
+   */
+  constructor(id, event, rule, only, before) {
+    this.h = only ?? 0;
+    this.only = only;
+    this.before = before;
+    this.id = id;
+    this.event = event;
+    this.rule = rule;
+    this.model = settings.hasHost ? hostCallSyncFor(-1, id, "ctx.getModel", []) : undefined;
+    this.contexts = new SafeMap();
+    this.guard = event.type === "tool_call" && isObject(event.input) ? new InputGuard(event) : undefined;
+    this.trace = settings.trace ? [] : undefined;
+  }
+
+  context(hook) {
+    let ctx = MapPrototypeGet(this.contexts, hook.index);
+    if (ctx === undefined) {
+      ctx = createContext(hook, this.id, this.model);
+      MapPrototypeSet(this.contexts, hook.index, ctx);
+    }
+    return ctx;
+  }
+
+  /** Goes to the next handler. The lists are live: a handler registered while this emit runs still runs in it. */
+  advance() {
+    this.i++;
+    for (; this.h < (this.only === undefined ? hooks.length : this.only + 1); this.h++, this.i = 0, this.list = undefined) {
+      const hook = hooks[this.h];
+      if (hook === undefined) continue;
+      if (this.list === undefined) this.#open(hook);
+      if (this.list !== undefined && this.i < this.list.length) {
+        this.hook = hook;
+        this.handler = hook.inHost || hook.isApart ? this.list.at(this.i, this) : this.list[this.i];
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #open(hook) {
+    const type = this.event.type;
+    this.old = false;
+    if (hook.isApart) {
+      this.list = new ApartHandlers(hook, type);
+      return;
+    }
+    this.list = hook.inHost ? new HostHandlers(hook, type) : MapPrototypeGet(hook.handlers, type);
+    if (this.list === undefined) {
+      this.list = oldSessionHandlers(hook, type);
+      this.old = this.list !== undefined;
+    }
+  }
+
+  /** Takes a handler's settled return value into the fold; true ends the emit. */
+  take(value) {
+    const { hook, rule } = this;
+    const { fold, stop } = rule;
+    if (fold === "none" || value === undefined || value === null) return false;
+    if (!isObject(value) || typeof value === "function") {
+      if (value) warn(hook, `a "${this.event.type}" handler of ${hook.path} returned a ${typeof value}, not an object; it counts as no result`);
+      return false;
+    }
+    if (fold === "chain") {
+      const messages = value.messages;
+      if (messages) keepMessages(this, messages);
+      return false;
+    }
+    if (fold === "first") {
+      if (this.resultText !== undefined || !value.message) return false;
+      this.resultText = resultText(value, rule.fields);
+      return false;
+    }
+    const decision = stop === "none" ? undefined : value[stop];
+    const ends = Boolean(decision);
+    this.resultText = resultText(value, rule.fields, stop, decision);
+    if (ends) this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, ownStack(this.handler.at)) };
+    return ends;
+  }
+
+  /** Takes what came of the emit in another isolate, the fields of an envelope. Its failures have been told over there. */
+  takeApart({ result, thrown, by, trace }) {
+    for (let i = 0; this.trace !== undefined && i < trace?.length; i++) push(this.trace, trace[i]);
+    if (thrown !== undefined) {
+      if (this.rule.onThrow !== "propagate") return false;
+      this.thrown = thrown;
+      this.by = by;
+      return true;
+    }
+    const ends = this.take(result);
+    if (ends) this.by = by;
+    return ends;
+  }
+
+  /** A handler threw, or its value could not be taken; true ends the emit. */
+  fail(error) {
+    const { hook, handler } = this;
+    reportError(hook, this.event.type, error);
+    if (this.rule.onThrow !== "propagate") return false;
+    const stack = stackOf(error);
+    this.thrown = { message: thrownText(error), isError: isError(error), stack };
+    this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, stack) ?? lineOf(hook, ownStack(handler?.at)) };
+    return true;
+  }
+}
+
+/** The messages the next handler sees. What has no JSON form at all cannot be handed on: then the last good ones stay. */
+export function keepMessages(run, messages) {
+  if (messages === undefined || typeof messages === "function" || typeof messages === "symbol") {
+    throw new TypeError(`it left messages that cannot be handed on: ${typeof messages}`);
+  }
+  run.event.messages = messages;
+}
+
+/** The envelope of a finished emit as JSON text: pieces that are JSON text already are joined, not parsed again. */
+export function envelope(run) {
+  if (run.rule.fold === "chain" && run.thrown === undefined && run.by === undefined && run.trace === undefined) {
+    // The large ones: written in one go, for joining pieces would copy them once more.
+    return toText({ __proto__: null, result: { __proto__: null, messages: run.event.messages } }, -2);
+  }
+  let out = "{";
+  const add = (name, text) => {
+    if (text !== undefined) out += `${out === "{" ? "" : ","}"${name}":${text}`;
+  };
+  if (run.thrown !== undefined) add("thrown", toText(run.thrown));
+  else if (run.cancelled && run.rule.onThrow === "propagate") add("cancelled", "true");
+  else if (run.rule.fold === "chain") add("result", `{"messages":${toText(run.event.messages)}}`);
+  else add("result", run.resultText);
+  if (run.guard?.changed && run.thrown === undefined && run.by === undefined && !run.cancelled) add("input", run.guard.text);
+  if (run.by !== undefined) add("by", toText(run.by));
+  if (run.trace !== undefined) add("trace", toText(run.trace));
+  if (run.only !== undefined && run.rule.fold !== "chain") {
+    const after = toText(run.event);
+    if (after !== run.before) add("event", after);
+  }
+  return `${out}}`;
+}
