@@ -64,7 +64,7 @@ impl Verb {
 /// Which hooks, and how they run.
 #[derive(Debug, Args, Clone)]
 pub struct HookArgs {
-    /// A hook file or directory; may be repeated, the order counts.
+    /// A hook file, or a directory with an index file or package.json; may be repeated, the order counts.
     #[arg(long = "hook", value_name = "PATH")]
     pub hooks: Vec<String>,
     /// A hook that must load, else every tool call is refused.

@@ -17,8 +17,10 @@ pub async fn run(args: TestArgs) -> anyhow::Result<u8> {
     for root in &args.dirs {
         cases.extend(find_cases(Path::new(root))?);
     }
-    cases.retain(|case| args.filter.as_ref().is_none_or(|filter| case.to_string_lossy().contains(filter)));
     anyhow::ensure!(!cases.is_empty(), "no case.json found in {}", args.dirs.join(", "));
+    cases.retain(|case| args.filter.as_ref().is_none_or(|filter| case.to_string_lossy().contains(filter)));
+    let filter = args.filter.as_deref().unwrap_or_default();
+    anyhow::ensure!(!cases.is_empty(), "no case in {} has {filter:?} in its path", args.dirs.join(", "));
     let cwd = std::env::current_dir().context("the current directory cannot be read")?;
     let settings = CaseSettings {
         update: args.update,
