@@ -18,10 +18,19 @@ const {
   MapPrototypeSet,
   String,
   TypeError,
+  decodeURIComponent,
 } = primordials;
 
 /** Handlers of one event that one hook may have: far below what one emit may call, so that a hook that registers without end harms itself. */
 const MAX_HANDLERS = 1_000;
+
+function shown(url) {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
 
 /** Everything the engine keeps of one loaded hook. */
 export class Hook {
@@ -29,8 +38,10 @@ export class Hook {
     this.index = index;
     /** Path as it was given to `loadHooks`; errors name it. */
     this.path = path;
-    /** URL of the module, as it stands in stack traces. */
+    /** URL of the module. */
     this.url = url;
+    /** The same as stack traces have it. */
+    this.shownUrl = shown(url);
     this.cwd = cwd;
     this.handlers = new SafeMap();
     this.commands = new SafeMap();

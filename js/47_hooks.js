@@ -34,9 +34,9 @@ export function ownStack(error) {
 /** The line of `hook`'s own file that a stack trace names first; undefined when it names none. */
 export function lineOf(hook, stack) {
   if (stack === undefined) return undefined;
-  const at = StringPrototypeIndexOf(stack, `${hook.url}:`);
+  const at = StringPrototypeIndexOf(stack, `${hook.shownUrl}:`);
   if (at < 0) return undefined;
-  const line = NumberParseInt(StringPrototypeSlice(stack, at + hook.url.length + 1), 10);
+  const line = NumberParseInt(StringPrototypeSlice(stack, at + hook.shownUrl.length + 1), 10);
   return line > 0 ? line : undefined;
 }
 

@@ -2,19 +2,23 @@
 import { primordials } from "ext:core/mod.js";
 import { toText } from "./07_values.js";
 
-const { JSONParse, ObjectDefineProperty } = primordials;
+const { JSONParse, ObjectDefineProperty, ObjectFreeze, TypeError } = primordials;
 
 /**
- * Watches `event.input`: nothing is compared until a handler looks at it, and then only its JSON text.
- * Under "ignore" an edit is undone after the handler and told; under "apply" edits accumulate (decision 6).
+ * Watches `event.input`: nothing is compared until a handler looks at it, and then only its JSON text. Under "ignore" an edit is undone
+ * after the handler and told; under "apply" edits accumulate (decision 6). Every handler gets an object of its own, and only while it runs:
+ * what code does that an earlier handler left behind changes nothing for a later gate.
  */
 export class InputGuard {
   #value;
   #text;
+  /** A handler that is over may still hold the object. */
+  #lent = false;
   touched = false;
   changed = false;
 
-  constructor(event) {
+  /** @param isRunning whether the code that asks belongs to the handler that runs now */
+  constructor(event, isRunning) {
     this.#value = event.input;
     const guard = this;
     ObjectDefineProperty(event, "input", {
@@ -23,18 +27,26 @@ export class InputGuard {
       configurable: false,
       enumerable: true,
       get() {
+        if (!isRunning()) return ObjectFreeze(JSONParse(guard.#textNow()));
         guard.#touch();
         return guard.#value;
       },
       set(value) {
+        if (!isRunning()) throw new TypeError("event.input cannot be edited by a handler that is over");
         guard.#touch();
         guard.#value = value;
       },
     });
   }
 
+  #textNow() {
+    return this.#text ??= toText(this.#value);
+  }
+
   #touch() {
-    this.#text ??= toText(this.#value);
+    this.#textNow();
+    if (this.#lent) this.#value = JSONParse(this.#text);
+    this.#lent = false;
     this.touched = true;
   }
 
@@ -42,6 +54,7 @@ export class InputGuard {
   settle(mutation, failed) {
     if (!this.touched) return false;
     this.touched = false;
+    this.#lent = true;
     let text;
     try {
       text = toText(this.#value);
@@ -52,8 +65,6 @@ export class InputGuard {
     if (mutation === "apply" && !failed && text !== undefined) {
       this.#text = text;
       this.changed = true;
-    } else {
-      this.#value = JSONParse(this.#text);
     }
     return true;
   }

@@ -1,5 +1,5 @@
 // One emit: where its fold stands, what came of it so far, and how that leaves the isolate.
-import { primordials } from "ext:core/mod.js";
+import { core, primordials } from "ext:core/mod.js";
 import { op_hook_warning } from "ext:core/ops";
 import { hostCallSyncFor } from "./05_host.js";
 import { push } from "./06_lists.js";
@@ -56,8 +56,13 @@ export class Run {
     this.rule = rule;
     this.model = settings.hasHost ? hostCallSyncFor(-1, id, "ctx.getModel", []) : undefined;
     this.contexts = new SafeMap();
-    this.guard = event.type === "tool_call" && isObject(event.input) ? new InputGuard(event) : undefined;
+    this.guard = event.type === "tool_call" && isObject(event.input) ? new InputGuard(event, () => this.#isRunning()) : undefined;
     this.trace = settings.trace ? [] : undefined;
+  }
+
+  /** Whether the code that runs now belongs to the current handler; before the first and after the last one it is the engine's. */
+  #isRunning() {
+    return core.getAsyncContext()?.hookrt?.scope === this.scope;
   }
 
   context(hook) {

@@ -18,6 +18,8 @@ import { thrownReason, toText } from "./07_values.js";
 
 const { ArrayPrototypeIncludes, JSONParse, ObjectAssign, StringPrototypeIncludes } = primordials;
 
+const { saveGlobalThisReference } = core.loadExtScript("ext:deno_web/02_event.js");
+
 fillPrivateNs();
 watchChildren();
 installGlobals();
@@ -36,15 +38,27 @@ function configure(text) {
   });
   // Of errors the engine itself knows more.
   op_set_format_exception_callback((value) => core.isNativeError(value) ? undefined : thrownReason(value));
-  core.setReportExceptionCallback?.((error) => reportError(ownerOf(core.getAsyncContext()) ?? ownerByStack(error), "unhandled", error));
+  core.setReportExceptionCallback?.(reportStray);
 }
+
+function reportStray(error) {
+  reportError(ownerOf(core.getAsyncContext()) ?? ownerByStack(error), "unhandled", error);
+}
+
+// What a listener of an `EventTarget` throws goes to the global object, which is no `EventTarget` here: false says that it was dealt with.
+saveGlobalThisReference({
+  dispatchEvent(event) {
+    reportStray(event.error);
+    return false;
+  },
+});
 
 /** The hook whose file stands in the error's stack: for failures that carry no async context. */
 function ownerByStack(error) {
   const stack = stackOf(error);
   if (stack === undefined) return undefined;
   for (let i = 0; i < hooks.length; i++) {
-    if (hooks[i] !== undefined && StringPrototypeIncludes(stack, hooks[i].url)) return hooks[i];
+    if (hooks[i] !== undefined && StringPrototypeIncludes(stack, hooks[i].shownUrl)) return hooks[i];
   }
   return undefined;
 }

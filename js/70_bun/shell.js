@@ -24,8 +24,36 @@ export function escape(text) {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function word(value, isFile) {
-  if (Array.isArray(value)) return value.map((item) => word(item, isFile)).join(" ");
+/** The quote that is open after `text`, if one is. */
+function openQuote(text, quote) {
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char === "\\" && quote !== "'") i++;
+    else if (char === quote) quote = undefined;
+    else if (quote === undefined && (char === "'" || char === '"')) quote = char;
+  }
+  return quote;
+}
+
+/** The text inside quotes that are open already. */
+function within(quote, text) {
+  return quote === "'" ? text.replaceAll("'", `'\\''`) : text.replace(/[\\"$`]/g, "\\$&");
+}
+
+/** The command line of a template: what stands between the braces is text, whatever is in it and whatever quotes stand around it. */
+function commandLine(parts, values, isFile) {
+  let quote;
+  let line = parts[0];
+  for (let i = 0; i < values.length; i++) {
+    quote = openQuote(parts[i], quote);
+    const inQuotes = quote;
+    line += word(values[i], isFile, inQuotes === undefined ? escape : (text) => within(inQuotes, text)) + parts[i + 1];
+  }
+  return line;
+}
+
+function word(value, isFile, escape) {
+  if (Array.isArray(value)) return value.map((item) => word(item, isFile, escape)).join(" ");
   if (isFile(value)) return escape(value.name);
   if (value !== null && typeof value === "object") {
     if (typeof value.raw === "string") return value.raw;
@@ -156,8 +184,7 @@ export function createShell(node, isFile) {
 
   function $(strings, ...values) {
     if (!Array.isArray(strings?.raw)) throw new TypeError("Bun.$ is a template tag: $`command ${argument}`");
-    const commandLine = strings.raw.reduce((line, part, i) => line + word(values[i - 1], isFile) + part);
-    return new ShellPromise(commandLine);
+    return new ShellPromise(commandLine(strings.raw, values, isFile));
   }
 
   const chain = (change) => (value) => {

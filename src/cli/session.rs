@@ -133,7 +133,9 @@ impl Session {
         if let (Some(reason), "tool_call") = (&self.refusal, event) {
             return self.result(event, raw(&json!({ "block": true, "reason": reason })), None, None);
         }
-        match self.runner.emit_raw(event, data.get().to_owned()).await {
+        let outcome = self.runner.emit_raw(event, data.get().to_owned()).await;
+        self.runner.turn(LEFT_BEHIND).await;
+        match outcome {
             Ok(outcome) => {
                 self.show_trace(&outcome.trace);
                 let result = outcome.result.or_else(|| unchanged(event, data));
@@ -158,6 +160,7 @@ impl Session {
     /// Runs a slash command; the flag says whether it failed.
     pub async fn command(&self, name: &str, args: &str) -> (EmitResult, bool) {
         let outcome = self.runner.run_command(name, args).await;
+        self.runner.turn(LEFT_BEHIND).await;
         let event = format!("command:{name}");
         if let Err(error) = &outcome {
             let mut errors = lock(&self.errors);
@@ -285,6 +288,8 @@ pub fn runner_options(args: &HookArgs) -> anyhow::Result<RunnerOptions> {
     Ok(options)
 }
 
+/// How long what handlers left behind may take to show its failures.
+const LEFT_BEHIND: Duration = Duration::from_secs(1);
 /// Stands for the hook path where the engine itself failed.
 const ENGINE_PATH: &str = "<engine>";
 

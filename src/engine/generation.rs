@@ -236,6 +236,10 @@ impl Generation {
                     let has_ui = self.port.has_ui();
                     self.invoke(Entry::GoLive, [Arg::Flag(has_ui)]);
                 }
+                Some(Request::Turn { reply }) => {
+                    poll_fn(|cx| Poll::Ready(self.turn(cx))).await;
+                    let _ = reply.send(()); // who asked may have left
+                }
                 Some(Request::Reconfigure { settings }) => self.invoke(Entry::Reconfigure, [Arg::Text(&settings)]),
                 Some(Request::Emit { id, name, event, only, reply }) => {
                     self.port.expect(id, reply);

@@ -105,7 +105,7 @@ impl EngineHandle {
     }
 
     /// Tells every isolate; a thread that is gone has nothing to be told.
-    fn tell_all(&self, request: impl Fn() -> Request) {
+    fn tell_all(&self, mut request: impl FnMut() -> Request) {
         for thread in self.threads() {
             let _ = thread.send(request());
         }
@@ -141,6 +141,22 @@ impl EngineHandle {
     /// From now on `pi.sendMessage` and `pi.appendEntry` work, and the host's user interface counts.
     pub fn go_live(&self) {
         self.tell_all(|| Request::GoLive);
+    }
+
+    /// Waits until every isolate has run what stood in its queues, at most so long.
+    pub async fn turn(&self, limit: std::time::Duration) {
+        let mut turns = Vec::new();
+        self.tell_all(|| {
+            let (reply, turn) = oneshot::channel();
+            turns.push(turn);
+            Request::Turn { reply }
+        });
+        let all = async {
+            for turn in turns {
+                let _ = turn.await; // an isolate that is gone has nothing left to tell
+            }
+        };
+        let _ = tokio::time::timeout(limit, all).await;
     }
 
     /// Changes settings of a running isolate: `theme`, `terminal`.

@@ -42,6 +42,8 @@ pub enum Request {
     Emit { id: u64, name: String, event: String, only: Option<usize>, reply: ReplyTo },
     /// A call that is not an emit: a command, a renderer, a component.
     Call { id: u64, kind: &'static str, params: String, reply: ReplyTo },
+    /// Lets what stands in the queues run once, so that failures nobody caught are told.
+    Turn { reply: oneshot::Sender<()> },
     /// Fires the abort signal of emit `id`.
     Abort { id: u64, reason: Option<String> },
     /// Gives up emit or call `id`.

@@ -123,6 +123,12 @@ impl HookRunner {
         self.engine().go_live();
     }
 
+    /// Waits until what handlers left in the queues – promises nobody awaits, ticks – has run once, and its failures went to the listeners.
+    /// At most so long: a hook may be busy.
+    pub async fn turn(&self, limit: std::time::Duration) {
+        self.engine().turn(limit).await;
+    }
+
     /// Changes what the host may change while hooks run: `theme` (as [`RunnerOptions::theme`]), `terminal {columns, rows}`.
     pub fn reconfigure(&self, settings: Value) {
         self.engine().reconfigure(&settings);

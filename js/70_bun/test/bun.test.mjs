@@ -11,6 +11,17 @@ const dir = mkdtempSync(join(tmpdir(), "bun-shim-"));
 after(() => rmSync(dir, { recursive: true, force: true }));
 const at = (name) => join(dir, name);
 
+describe("values in a command line", () => {
+  test("are text inside quotes, too", async () => {
+    const value = `$(echo ran) \`echo ran\` $HOME "q" 'q' \\ end`;
+    assert.equal(await Bun.$`printf %s ${value}`.quiet().text(), value);
+    assert.equal(await Bun.$`printf %s "${value}"`.quiet().text(), value);
+    assert.equal(await Bun.$`printf %s '${value}'`.quiet().text(), value);
+    assert.equal(await Bun.$`printf %s "a \"${value}\" b"`.quiet().text(), `a "${value}" b`);
+    assert.equal(await Bun.$`printf %s- ${["a b", "c"]}`.quiet().text(), "a b-c-");
+  });
+});
+
 describe("files", () => {
   test("reads in every form", async () => {
     writeFileSync(at("a.json"), '{"k":"ü"}');
