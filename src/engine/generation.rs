@@ -1,10 +1,9 @@
 //! One isolate with its loaded hooks, on a thread of its own. Requests come over a channel; the thread drives the JavaScript event loop
 //! while it waits for the next one, so timers, watchers and open emits go on.
 
-use std::collections::HashMap;
 use std::future::poll_fn;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -14,7 +13,6 @@ use tokio::sync::mpsc;
 use super::apart::Apart;
 use super::children;
 use super::entry::{self, Arg, Entry};
-use super::handle::ReplyTo;
 use super::hook_port::HookPort;
 use super::inspect::Inspector;
 use super::js_error::with_place;
@@ -29,15 +27,14 @@ use super::runtime::{EntryPoints, StartOptions, start};
 use super::shared::Shared;
 use super::suspicion::Suspicion;
 use super::uncaught;
+use super::waiting::{Thread, Waiting};
 
 /// Starts the thread of isolate `number` and waits until it stands. Emits for hooks of other isolates go `apart`.
-pub fn spawn(
-    options: GenerationOptions,
-    number: usize,
-    apart: Apart,
-) -> Result<mpsc::UnboundedSender<Request>, String> {
+pub fn spawn(options: GenerationOptions, number: usize, apart: Apart) -> Result<Thread, String> {
     super::platform::init_platform();
-    let (sender, receiver) = mpsc::unbounded_channel();
+    let (requests, receiver) = mpsc::unbounded_channel();
+    let waiting = Waiting::default();
+    let place = (number, apart, waiting.clone());
     let (started, ready) = std::sync::mpsc::channel();
     std::thread::Builder::new()
         .name("hookrt-engine".to_owned())
@@ -45,18 +42,19 @@ pub fn spawn(
         .stack_size(16 * 1024 * 1024)
         .spawn(move || {
             let _running = children::EngineThread::begin();
-            run_thread((options, number, apart), receiver, &started);
+            run_thread(options, place, receiver, &started);
         })
         .map_err(|error| format!("cannot start the engine's thread: {error}"))?;
     match ready.recv() {
-        Ok(Ok(())) => Ok(sender),
+        Ok(Ok(())) => Ok(Thread { requests, waiting }),
         Ok(Err(message)) => Err(message),
         Err(_) => Err("the engine's thread ended while it started".to_owned()),
     }
 }
 
 fn run_thread(
-    (options, number, apart): (GenerationOptions, usize, Apart),
+    options: GenerationOptions,
+    place: (usize, Apart, Waiting),
     mut receiver: mpsc::UnboundedReceiver<Request>,
     started: &std::sync::mpsc::Sender<Result<(), String>>,
 ) {
@@ -70,13 +68,13 @@ fn run_thread(
         };
     let local = tokio::task::LocalSet::new();
     local.block_on(&runtime, async move {
-        match Generation::start(options, number, apart) {
+        match Generation::start(options, place) {
             Ok(mut generation) => {
                 let _ = started.send(Ok(()));
                 generation.run(&mut receiver).await;
                 // What hooks left running ends with them: reload and dispose tell no hook of it.
                 // Who waits for an answer is told before that: a dialog that is closed must not read as a handler's consent.
-                generation.port.abandon();
+                drop(generation.port.waiting().close());
                 generation.invoke(Entry::Dispose, []);
                 // The channel closes last: who waits for that finds everything disposed.
                 drop(generation);
@@ -88,9 +86,6 @@ fn run_thread(
         }
     });
 }
-
-/// Envelopes that somebody waits for, by the number of their emit or call. Whoever empties it tells all of them that the engine is gone.
-pub type Waiting = Arc<Mutex<HashMap<u64, ReplyTo>>>;
 
 pub(super) struct Generation {
     pub(super) js: JsRuntime,
@@ -117,7 +112,10 @@ pub(super) struct Generation {
 }
 
 impl Generation {
-    fn start(options: GenerationOptions, number: usize, apart: Apart) -> Result<Generation, String> {
+    fn start(
+        options: GenerationOptions,
+        (number, apart, waiting): (usize, Apart, Waiting),
+    ) -> Result<Generation, String> {
         let isolate = options.isolates.get(number).ok_or("there is no such isolate")?;
         let cwd = options.cwd.to_string_lossy().into_owned();
         let inspect = options.inspector.is_some();
@@ -125,7 +123,8 @@ impl Generation {
         let access = CodeAccess::new(permissions.clone());
         let loader = Rc::new(Loader::new(options.loader, options.shared.clone(), access, inspect));
         let shared = options.shared.clone();
-        let port = Rc::new(HookPort::new(shared, options.host.clone(), loader.clone(), apart, inspect));
+        let others = (apart, waiting.clone());
+        let port = Rc::new(HookPort::new(shared, options.host.clone(), loader.clone(), others, inspect));
         let mut config = options.config;
         config.insert("generation".to_owned(), options.shared.generation().into());
         config.insert("isolate".to_owned(), serde_json::json!({ "number": number, "of": options.isolates.len() }));
@@ -147,13 +146,11 @@ impl Generation {
             permissions,
         })?;
         let limits = {
-            let (waiting, shared) = (port.waiting(), options.shared.clone());
+            let shared = options.shared.clone();
             Limits::new(&mut js, options.budget, move |owner| {
-                shared.die();
-                // Dropping the replies refuses every open tool call.
-                let open = std::mem::take(&mut *waiting.lock().unwrap_or_else(PoisonError::into_inner));
                 shared.lose(owner.hook, "native code ignored its termination; its thread was given up");
-                drop(open);
+                // Refuses every open tool call, those included that the thread has not seen yet.
+                drop(waiting.close());
             })
         };
         memory::guard(&mut js, &limits);
@@ -190,12 +187,12 @@ impl Generation {
                 if let Poll::Ready(request) = requests.poll_recv(cx) {
                     return Poll::Ready(Wake::Request(request));
                 }
-                let stalled = idle && self.port.is_anybody_waiting();
+                let stalled = idle && !self.port.waiting().is_empty();
                 if stalled && !std::mem::replace(&mut self.stall_told, true) {
                     return Poll::Ready(Wake::Stalled);
                 }
                 self.stall_told &= stalled;
-                if self.suspicion.poll(cx, self.port.is_anybody_waiting()).is_ready() {
+                if self.suspicion.poll(cx, !self.port.waiting().is_empty()).is_ready() {
                     return Poll::Ready(Wake::Suspicion);
                 }
                 linger.next(requests).map_or(Poll::Pending, |request| Poll::Ready(Wake::Request(Some(request))))
@@ -241,8 +238,7 @@ impl Generation {
                     let _ = reply.send(()); // who asked may have left
                 }
                 Some(Request::Reconfigure { settings }) => self.invoke(Entry::Reconfigure, [Arg::Text(&settings)]),
-                Some(Request::Emit { id, name, event, only, reply }) => {
-                    self.port.expect(id, reply);
+                Some(Request::Emit { id, name, event, only }) => {
                     // What is stopped before a handler runs – the event is read – ends this emit.
                     self.default_owner = Owner { hook: NO_HOOK, emit: id };
                     let args = [Arg::Id(id), Arg::Text(&name), Arg::Payload(event)];
@@ -256,8 +252,7 @@ impl Generation {
                     self.settle(id);
                     linger.begin();
                 }
-                Some(Request::Call { id, kind, params, reply }) => {
-                    self.port.expect(id, reply);
+                Some(Request::Call { id, kind, params }) => {
                     self.invoke(Entry::Call, [Arg::Id(id), Arg::Text(kind), Arg::Payload(params)]);
                     self.settle(id);
                 }
@@ -357,7 +352,7 @@ impl Generation {
 
     /// Runs what a call left in the microtask queue, so that handlers that never wait are answered at once.
     fn settle(&mut self, id: u64) {
-        if self.port.is_waiting(id) {
+        if self.port.waiting().has(id) {
             let owner = self.limits.open_handler(id).unwrap_or(self.default_owner);
             let _ = self.in_js_as(owner, |js| {
                 deno_core::scope!(scope, js);

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use super::apart::Apart;
 use super::generation::spawn;
 use super::request::{GenerationOptions, LoadEntry, LoadFailure, Request};
 use super::shared::Shared;
+use super::waiting::Thread;
 use crate::host::tell;
 
 /// The isolate is gone: shut down, or stopped while the call was open. A `tool_call` counts as refused.
@@ -83,7 +84,7 @@ pub struct Envelope {
 #[derive(Clone)]
 pub struct EngineHandle {
     /// The first isolate, which has the emits.
-    requests: mpsc::UnboundedSender<Request>,
+    first: Thread,
     apart: Apart,
     shared: Arc<Shared>,
 }
@@ -93,21 +94,21 @@ impl EngineHandle {
     pub fn start(options: GenerationOptions) -> Result<EngineHandle, String> {
         let shared = options.shared.clone();
         let apart = Apart::start(&options)?;
-        Ok(EngineHandle { requests: spawn(options, 0, apart.clone())?, apart, shared })
+        Ok(EngineHandle { first: spawn(options, 0, apart.clone())?, apart, shared })
     }
 
-    fn thread(&self, isolate: usize) -> &mpsc::UnboundedSender<Request> {
-        self.apart.thread(isolate).unwrap_or(&self.requests)
+    fn thread(&self, isolate: usize) -> &Thread {
+        self.apart.thread(isolate).unwrap_or(&self.first)
     }
 
-    fn threads(&self) -> impl Iterator<Item = &mpsc::UnboundedSender<Request>> {
-        std::iter::once(&self.requests).chain(self.apart.threads())
+    fn threads(&self) -> impl Iterator<Item = &Thread> {
+        std::iter::once(&self.first).chain(self.apart.threads())
     }
 
     /// Tells every isolate; a thread that is gone has nothing to be told.
     fn tell_all(&self, mut request: impl FnMut() -> Request) {
         for thread in self.threads() {
-            let _ = thread.send(request());
+            thread.tell(request());
         }
     }
 
@@ -120,22 +121,22 @@ impl EngineHandle {
     pub async fn load(&self, entry: LoadEntry) -> Result<(), LoadFailure> {
         let (reply, answer) = oneshot::channel();
         let (index, path, isolate) = (entry.index, entry.path.clone(), entry.isolate);
-        self.thread(isolate)
-            .send(Request::Load { entry: Box::new(entry), reply })
-            .map_err(|_| LoadFailure::EngineGone)?;
+        if !self.thread(isolate).tell(Request::Load { entry: Box::new(entry), reply }) {
+            return Err(LoadFailure::EngineGone);
+        }
         tokio::select! {
             answer = answer => answer.unwrap_or(Err(LoadFailure::EngineGone))?,
             () = self.shared.when_lost() => return Err(LoadFailure::EngineGone),
         }
         if isolate > 0 {
-            let _ = self.requests.send(Request::AddForeignHook { index, path, in_host: false });
+            self.first.tell(Request::AddForeignHook { index, path, in_host: false });
         }
         Ok(())
     }
 
     /// Adds a hook whose handlers run in the host; what it registers stands in what the runner shares.
     pub fn add_host_hook(&self, index: usize, path: &str) {
-        let _ = self.requests.send(Request::AddForeignHook { index, path: path.to_owned(), in_host: true });
+        self.first.tell(Request::AddForeignHook { index, path: path.to_owned(), in_host: true });
     }
 
     /// From now on `pi.sendMessage` and `pi.appendEntry` work, and the host's user interface counts.
@@ -182,17 +183,12 @@ impl EngineHandle {
 
     /// Runs the handlers of event `name`, an object as JSON text; the envelope goes to `reply` as JSON text.
     pub fn emit(&self, id: u64, name: &str, event: String, reply: ReplyTo) {
-        // A request that cannot be answered is dropped, and its reply tells.
-        if !self.shared.is_dead() {
-            let _ = self.requests.send(Request::Emit { id, name: name.to_owned(), event, only: None, reply });
-        }
+        self.first.ask(id, Request::Emit { id, name: name.to_owned(), event, only: None }, reply);
     }
 
     /// A call that is not an emit, to isolate `isolate`.
     pub fn call(&self, isolate: usize, id: u64, kind: &'static str, params: String, reply: ReplyTo) {
-        if !self.shared.is_dead() {
-            let _ = self.thread(isolate).send(Request::Call { id, kind, params, reply });
-        }
+        self.thread(isolate).ask(id, Request::Call { id, kind, params }, reply);
     }
 
     /// Gives up emit or call `id`: its running handler is abandoned, its dialogs are closed.
@@ -202,19 +198,19 @@ impl EngineHandle {
 
     /// Fires the abort signal of emit `id`.
     pub fn abort(&self, id: u64, reason: Option<String>) {
-        let _ = self.requests.send(Request::Abort { id, reason });
+        self.first.tell(Request::Abort { id, reason });
     }
 
-    /// Ends the isolate's thread; open emits fail.
+    /// Ends the isolates' threads; open emits fail at once.
     pub fn shutdown(&self) {
         self.shared.retire();
-        self.tell_all(|| Request::Shutdown);
+        self.threads().for_each(Thread::end);
     }
 
     /// Waits until the threads have ended and everything they held is gone.
     pub async fn ended(&self) {
         for thread in self.threads() {
-            thread.closed().await;
+            thread.ended().await;
         }
     }
 }

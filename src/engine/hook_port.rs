@@ -10,7 +10,6 @@ use std::time::Instant;
 use tokio::sync::oneshot;
 
 use super::apart::Apart;
-use super::generation::Waiting;
 use super::handle::{EngineGone, ReplyTo};
 use super::limits::{Limits, Owner};
 use super::modules::Loader;
@@ -19,6 +18,7 @@ use super::process;
 use super::rate_limit::{Passage, RateLimit};
 use super::request::Request;
 use super::shared::{HookError, Shared};
+use super::waiting::{Thread, Waiting};
 use crate::host::{Host, HostCall, HostError};
 use crate::json_text;
 use crate::loader::path_to_file_url;
@@ -50,12 +50,18 @@ pub struct HookPort {
 const UNHANDLED: &str = "unhandled";
 
 impl HookPort {
-    pub fn new(shared: Arc<Shared>, host: Arc<dyn Host>, loader: Rc<Loader>, apart: Apart, debugged: bool) -> Self {
+    pub fn new(
+        shared: Arc<Shared>,
+        host: Arc<dyn Host>,
+        loader: Rc<Loader>,
+        (apart, waiting): (Apart, Waiting),
+        debugged: bool,
+    ) -> Self {
         HookPort {
             shared,
             host,
             loader,
-            waiting: Waiting::default(),
+            waiting,
             programs: Rc::default(),
             calls: Rc::default(),
             apart,
@@ -71,36 +77,13 @@ impl HookPort {
         self.importing.set(hook);
     }
 
-    /// Somebody waits for the envelope of emit or call `id`.
-    pub fn expect(&self, id: u64, reply: ReplyTo) {
-        self.lock_waiting().insert(id, reply);
-    }
-
-    pub fn is_waiting(&self, id: u64) -> bool {
-        self.lock_waiting().contains_key(&id)
-    }
-
-    /// Nobody waits for it any more.
-    pub fn forget(&self, id: u64) {
-        self.lock_waiting().remove(&id);
-    }
-
     pub fn set_limits(&self, limits: Arc<Limits>) {
         let _ = self.limits.set(limits);
     }
 
-    pub fn is_anybody_waiting(&self) -> bool {
-        !self.lock_waiting().is_empty()
-    }
-
-    /// The list of who waits, for whoever gives up this generation.
-    pub fn waiting(&self) -> Waiting {
-        self.waiting.clone()
-    }
-
-    // A poisoned lock only means that a thread panicked while it held these plain values.
-    fn lock_waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u64, ReplyTo>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Who waits for envelopes.
+    pub fn waiting(&self) -> &Waiting {
+        &self.waiting
     }
 
     /// Whether the host has a user interface by now.
@@ -131,18 +114,10 @@ impl HookPort {
         }
     }
 
-    /// Sends a request to the isolate of hook `hook`.
-    fn tell_apart(&self, hook: i32, request: Request) {
+    /// The isolate of hook `hook`.
+    fn thread_of(&self, hook: i32) -> Option<&Thread> {
         let number = usize::try_from(hook).map_or(0, |index| self.shared.isolate_of(index));
-        if let Some(thread) = self.apart.thread(number) {
-            let _ = thread.send(request);
-        }
-    }
-
-    /// Tells everybody who waits for an envelope that none will come.
-    pub fn abandon(&self) {
-        let waiting = std::mem::take(&mut *self.lock_waiting());
-        drop(waiting);
+        self.apart.thread(number)
     }
 
     /// A failure of the code in `script`, a URL; of nobody when no hook is loaded from it.
@@ -196,7 +171,7 @@ impl Port for HookPort {
         if let Some(limits) = self.limits.get() {
             limits.forget(id);
         }
-        let reply = self.lock_waiting().remove(&id);
+        let reply = self.waiting.take(id);
         let waited = reply.is_some();
         if let Some(reply) = reply {
             reply.send(envelope);
@@ -316,9 +291,9 @@ impl Port for HookPort {
     ) -> LocalFuture<Result<String, HostFailure>> {
         let (reply, envelope) = ReplyTo::channel();
         // A request that is not sent tells by its reply, which is dropped.
-        if !self.shared.is_dead() {
+        if let Some(thread) = self.thread_of(hook) {
             let only = usize::try_from(hook).ok();
-            self.tell_apart(hook, Request::Emit { id: emit, name, event, only, reply });
+            thread.ask(emit, Request::Emit { id: emit, name, event, only }, reply);
         }
         let shared = self.shared.clone();
         Box::pin(async move {
@@ -331,11 +306,15 @@ impl Port for HookPort {
 
     fn abort_apart(&self, hook: i32, emit: u64, reason: &str) {
         let reason = (!reason.is_empty()).then(|| reason.to_owned());
-        self.tell_apart(hook, Request::Abort { id: emit, reason });
+        if let Some(thread) = self.thread_of(hook) {
+            thread.tell(Request::Abort { id: emit, reason });
+        }
     }
 
     fn cancel_apart(&self, hook: i32, emit: u64) {
-        self.tell_apart(hook, Request::Cancel { id: emit });
+        if let Some(thread) = self.thread_of(hook) {
+            thread.tell(Request::Cancel { id: emit });
+        }
     }
 
     fn session_version(&self) -> Option<u64> {

@@ -55,7 +55,7 @@ impl Generation {
         let namespace = namespace.map_err(|message| failed(placed_throw(message, entry, &url)))?;
         let id = self.shared.next_id();
         let (reply, mut done) = ReplyTo::channel();
-        self.port.expect(id, reply);
+        self.port.waiting().add(id, reply);
         self.invoke(
             Entry::Load,
             [
@@ -90,7 +90,7 @@ impl Generation {
         let envelope = match envelope {
             Ok(envelope) => envelope,
             Err(idle) => {
-                self.port.forget(id);
+                drop(self.port.waiting().take(id));
                 self.invoke(Entry::Unload, [Arg::Id(entry.index as u64)]);
                 let message = if idle {
                     "the factory can never finish: nothing is left that its promise could wait for".to_owned()

@@ -29,6 +29,7 @@ mod shared;
 mod suspicion;
 mod tls;
 mod uncaught;
+mod waiting;
 mod watchdog;
 
 pub use children::end_all;

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::handle::ReplyTo;
 use super::inspect::Inspector;
 use super::limits::Budget;
 use super::modules::LoaderOptions;
@@ -39,9 +38,9 @@ pub enum Request {
     /// Changes settings; JSON text.
     Reconfigure { settings: String },
     /// Runs the handlers of event `name`, those of one hook only when it comes from another isolate; `event` is JSON text.
-    Emit { id: u64, name: String, event: String, only: Option<usize>, reply: ReplyTo },
+    Emit { id: u64, name: String, event: String, only: Option<usize> },
     /// A call that is not an emit: a command, a renderer, a component.
-    Call { id: u64, kind: &'static str, params: String, reply: ReplyTo },
+    Call { id: u64, kind: &'static str, params: String },
     /// Lets what stands in the queues run once, so that failures nobody caught are told.
     Turn { reply: oneshot::Sender<()> },
     /// Fires the abort signal of emit `id`.

@@ -107,7 +107,6 @@ pub struct Shared {
     handled: RwLock<HashMap<String, usize>>,
     retired: AtomicBool,
     lost: watch::Sender<bool>,
-    dead: AtomicBool,
     /// Path of the hook that cost this generation its life, and how.
     loss: OnceLock<(String, String)>,
     /// Path of a hook with a `tool_call` handler that did not come back after a rebuild.
@@ -141,7 +140,6 @@ impl Shared {
             handled: RwLock::default(),
             retired: AtomicBool::new(false),
             lost: watch::Sender::new(false),
-            dead: AtomicBool::new(false),
             loss: OnceLock::new(),
             missing_gate: OnceLock::new(),
             files: Mutex::default(),
@@ -214,15 +212,6 @@ impl Shared {
     /// Path of the hook that made it lost, and the reason.
     pub fn loss(&self) -> Option<&(String, String)> {
         self.loss.get()
-    }
-
-    /// Its thread was given up: nothing it is asked will ever be answered.
-    pub fn is_dead(&self) -> bool {
-        self.dead.load(Ordering::Relaxed)
-    }
-
-    pub fn die(&self) {
-        self.dead.store(true, Ordering::Relaxed);
     }
 
     /// The gate at `path` stood in the generation before and is not there any more: tool calls are refused.

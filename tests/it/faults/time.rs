@@ -148,6 +148,34 @@ async fn native_code_that_cannot_be_stopped_is_told_under_its_hook() {
     }
 }
 
+/// What the thread has not even seen when it is given up is answered as well.
+#[tokio::test]
+async fn calls_that_stand_behind_native_code_are_answered() {
+    let spins = "export default (pi: any) => pi.on('tool_call', (e: any) => { \
+                     if (e.input.m === 'spin') [].includes.call({ length: 2 ** 53 - 1 } as any, 1 as never); });";
+    let bench = load(&[spins]).await;
+    let calls = async { tokio::join!(bench.call("spin"), bench.call("behind"), bench.call("behind")) };
+    let (spin, ..) = tokio::time::timeout(Duration::from_secs(30), calls).await.expect("three answers");
+    assert!(!allowed(&spin), "{spin:?}");
+    assert!(allowed(&bench.call("fine").await), "{:?}", bench.take_errors());
+}
+
+#[tokio::test]
+async fn a_shutdown_answers_what_is_open_although_a_hook_holds_the_thread() {
+    let hook = "export default (pi: any) => pi.on('tool_call', () => { \
+                    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20_000); });";
+    let bench = load_with(&[hook], |options| options.blocked_limit = Duration::from_secs(60)).await;
+    let ends = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        bench.runner.shutdown();
+        Instant::now()
+    };
+    let (held, behind, ended) = tokio::join!(bench.call("held"), bench.call("behind"), ends);
+    assert!(matches!(held, Err(EmitError::Gone(_))), "{held:?}");
+    assert!(matches!(behind, Err(EmitError::Gone(_))), "{behind:?}");
+    assert!(ended.elapsed() < Duration::from_secs(5), "{:?}", ended.elapsed());
+}
+
 /// One isolate lost is all lost: the next generation has them again, with the same permissions.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_confined_hook_that_breaks_its_isolate_is_as_confined_in_the_next_and_ends_in_quarantine() {
