@@ -80,7 +80,7 @@ pub struct HookArgs {
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     pub load_timeout: u64,
     /// CPU time one handler may use, in milliseconds; waiting does not count.
-    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub cpu_budget: u64,
     /// Heap limit of the hooks' isolate, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = heap_limit)]
@@ -254,6 +254,9 @@ pub struct CheckArgs {
     /// Directory the hooks run in.
     #[arg(long, value_name = "DIR")]
     pub cwd: Option<PathBuf>,
+    /// How long a hook may take to load, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    pub load_timeout: u64,
     /// Also check their types with the project's TypeScript compiler.
     #[arg(long)]
     pub types: bool,

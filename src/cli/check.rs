@@ -70,7 +70,7 @@ pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
             required: Vec::new(),
             cwd: args.cwd,
             input_mutation: InputMutationArg::Ignore,
-            load_timeout: 10_000,
+            load_timeout: args.load_timeout,
             cpu_budget: 5_000,
             heap_limit: 512,
             discover: false,

@@ -5,13 +5,18 @@ use anyhow::Context as _;
 use super::args::EmitArgs;
 use super::session::Session;
 use super::{input, render};
+use crate::events::EventName;
 
 pub async fn run(args: EmitArgs) -> anyhow::Result<u8> {
     let data = input::json_object(&args.data, "--data")?;
     input::check_event(&args.event, &data).context("--data")?;
     let answers = args.answers.as_deref().map(input::answers).transpose()?;
     let session = Session::open(&args.hooks, answers).await?;
-    let result = session.emit(&args.event, &data).await;
+    let mut result = session.emit(&args.event, &data).await;
+    session.tell_unused(&mut result.warnings);
+    if let Some(meant) = EventName::meant(&args.event) {
+        result.warnings.push(format!("{:?} is no event that is known; did you mean {:?}?", args.event, meant.as_str()));
+    }
     session.close().await;
     render::json_line(&result)?;
     Ok(session.exit_code(&result))

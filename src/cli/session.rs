@@ -105,6 +105,12 @@ impl Session {
         Ok(session)
     }
 
+    /// For verbs with one list of answers: those no dialog asked for are told with `warnings`.
+    pub fn tell_unused(&self, warnings: &mut Vec<String>) {
+        let unused = self.host.take_unused_answers();
+        warnings.extend(unused.iter().map(|answer| format!("no dialog asked for the answer {answer}")));
+    }
+
     /// Ends the hooks and what they have running; one that spins is left behind after a second.
     pub async fn close(&self) {
         self.runner.close(Duration::from_secs(1)).await;
@@ -120,6 +126,7 @@ impl Session {
             lock(&errors).push(HookError { stack: None, ..error.clone() });
         });
         let warnings = self.warnings.clone();
+        lock(&warnings).extend(self.runner.doubts());
         self.runner.on_warning(move |warning| lock(&warnings).push(warning.to_owned()));
     }
 

@@ -31,6 +31,7 @@ pub async fn run(args: ToolArgs) -> anyhow::Result<u8> {
     };
     let mut result = session.tool_result(outcome);
     result.warnings.splice(0..0, lifecycle.warnings().iter().cloned());
+    session.tell_unused(&mut result.warnings);
     session.close().await;
     render::json_line(&result)?;
     Ok(match result.outcome {

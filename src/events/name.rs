@@ -73,6 +73,18 @@ event_names! {
 }
 
 impl EventName {
+    /// For a name that reads like a slip of one of the 25: which one was probably meant.
+    pub fn meant(name: &str) -> Option<EventName> {
+        if EventName::parse(name).is_known() {
+            return None;
+        }
+        // Names of newer agents are legal; only what differs by a letter or two, or in how words are joined, is taken for a slip.
+        let plain = |name: &str| name.replace(['_', '.', '-', ' '], "").to_lowercase();
+        let distance = |known: &EventName| strsim::osa_distance(&plain(known.as_str()), &plain(name));
+        let nearest = EventName::ALL.into_iter().min_by_key(distance)?;
+        (distance(&nearest) <= 2 && plain(name).len() > 4).then_some(nearest)
+    }
+
     /// Whether it is one of the 25.
     pub fn is_known(&self) -> bool {
         !matches!(self, EventName::Other(_))
@@ -165,6 +177,19 @@ mod tests {
         let name: EventName = serde_json::from_str("\"Tool_Call\"").unwrap();
         assert_eq!(name, EventName::Other("Tool_Call".into()));
         assert_eq!(serde_json::to_string(&name).unwrap(), "\"Tool_Call\"");
+    }
+
+    #[test]
+    fn a_slip_is_told_from_a_name_of_a_newer_agent() {
+        for slip in ["tool-call", "toolCall", "tool_cal", "Tool_Call", "session_compacting", "before_agent_stat"] {
+            assert!(EventName::meant(slip).is_some(), "{slip}");
+        }
+        assert_eq!(EventName::meant("tool_reslut"), Some(EventName::ToolResult));
+        for fine in
+            ["tool_call", "session", "user_bash", "model_select", "input", "tool_execution_start", "agent_stop", ""]
+        {
+            assert_eq!(EventName::meant(fine), None, "{fine}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod isolates;
 mod load;
 mod options;
 mod outcome;
+mod registered;
 mod reload;
 pub mod rules;
 mod tool_wrapper;

@@ -71,6 +71,9 @@ impl ServedRunner {
         let (host, name) = (self.host.clone(), self.name.clone());
         runner.on_registration(move |late| host.tell("hooks.registered", &RegisteredParams::new(&name, late)));
         let runner = self.runner.get_or_init(|| runner);
+        for doubt in runner.doubts() {
+            self.host.tell("hooks.warning", &WarningParams { runner: &self.name, message: &doubt });
+        }
         if self.initialized.load(Ordering::Relaxed) {
             runner.initialize();
         }

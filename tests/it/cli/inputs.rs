@@ -338,6 +338,27 @@ fn odd_event_names_are_harmless() {
     }
 }
 
+/// Newer agents add events, so an unknown one is legal; what is nearly the name of one is told.
+#[test]
+fn slips_in_names_and_answers_are_told() {
+    let slip =
+        r#"export default (pi) => { pi.on("toolCall", () => ({ block: true })); pi.on("model_select", () => {}); };"#;
+    let folder =
+        Folder::with(&[("slip.ts", slip), ("gate.ts", r#"export default (pi) => { pi.on("tool_call", () => {}); };"#)]);
+    let warnings = |run: &super::support::Run| run.json()["warnings"].clone();
+    let expected = json!([r#"slip.ts: handles "toolCall", an event that is not known; did it mean "tool_call"?"#]);
+    let check = folder.run(&["check", "slip.ts", "--load-timeout", "20000", "--json"]);
+    assert_eq!((check.code, warnings(&check)), (0, expected.clone()), "{check:?}");
+    assert!(folder.run(&["check", "slip.ts"]).stdout.contains("did it mean"));
+    let emit = folder.run(&["emit", "tool-call", "--hook", "slip.ts"]);
+    let asked = json!(r#""tool-call" is no event that is known; did you mean "tool_call"?"#);
+    assert_eq!((emit.code, warnings(&emit)), (0, json!([expected[0], asked])), "{emit:?}");
+    let newer = folder.run(&["emit", "model_select", "--hook", "gate.ts"]);
+    assert_eq!(warnings(&newer), json!([]), "{newer:?}");
+    let unused = folder.run(&["emit", "tool_call", "--hook", "gate.ts", "--answers", r#"[{"confrim":true}]"#]);
+    assert_eq!(warnings(&unused), json!([r#"no dialog asked for the answer {"confrim":true}"#]), "{unused:?}");
+}
+
 #[test]
 fn usage_errors_exit_with_1() {
     let folder = Folder::new();
@@ -349,6 +370,7 @@ fn usage_errors_exit_with_1() {
         &["tool", "x"],
         &["replay", "gone.jsonl"],
         &["check"],
+        &["emit", "x", "--cpu-budget", "0"],
     ] {
         let run = folder.run(args);
         assert_eq!(run.code, 1, "{args:?} {run:?}");
