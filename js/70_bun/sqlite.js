@@ -16,10 +16,14 @@ export function createSqlite(node) {
     #statement;
     #shape = undefined;
     #database;
+    #safeIntegers;
 
-    constructor(statement, database) {
+    constructor(statement, database, safeIntegers) {
       this.#statement = statement;
       this.#database = database;
+      this.#safeIntegers = safeIntegers;
+      // Read exactly, and handed out as numbers unless exactness is asked for: an integer past 2^53 is no error.
+      statement.setReadBigInts(true);
     }
 
     get columnNames() {
@@ -32,7 +36,13 @@ export function createSqlite(node) {
       return this;
     }
 
+    /** A value as it is handed out. */
+    #out(value) {
+      return typeof value === "bigint" && !this.#safeIntegers ? Number(value) : value;
+    }
+
     #row(row) {
+      for (const name in row) row[name] = this.#out(row[name]);
       return this.#shape === undefined ? row : Object.assign(Object.create(this.#shape.prototype), row);
     }
 
@@ -48,7 +58,7 @@ export function createSqlite(node) {
     values(...parameters) {
       this.#statement.setReturnArrays(true);
       try {
-        return this.#statement.all(...bound(parameters));
+        return this.#statement.all(...bound(parameters)).map((row) => row.map((value) => this.#out(value)));
       } finally {
         this.#statement.setReturnArrays(false);
       }
@@ -56,7 +66,7 @@ export function createSqlite(node) {
 
     run(...parameters) {
       const { changes, lastInsertRowid } = this.#statement.run(...bound(parameters));
-      return { changes, lastInsertRowid };
+      return { changes: Number(changes), lastInsertRowid: this.#out(lastInsertRowid) };
     }
 
     *iterate(...parameters) {
@@ -114,8 +124,7 @@ export function createSqlite(node) {
       const statement = this.#database.prepare(sql);
       // Bun binds `{ $name: … }`, with the prefix, unless it is strict; sqlite takes both.
       statement.setAllowUnknownNamedParameters(this.#options.strict !== true);
-      if (this.#options.safeIntegers === true) statement.setReadBigInts(true);
-      return new Statement(statement, this);
+      return new Statement(statement, this, this.#options.safeIntegers === true);
     }
 
     /** The statement for this text, made once. */
