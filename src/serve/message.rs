@@ -149,16 +149,21 @@ pub enum Message {
 /// Reads the params of a call. Absent ones are `{}`.
 ///
 /// # Errors
-/// [`Code::INVALID_PARAMS`] with serde's text, and the name of a missing field in `data.field`.
+/// [`Code::INVALID_PARAMS`] with serde's text, and the place in `data.field`.
 pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, RpcError> {
-    serde_json::from_str(params.map_or("{}", RawValue::get)).map_err(|error| params_error(&error))
+    let text = params.map_or("{}", RawValue::get);
+    serde_json::from_str(text).map_err(|error| params_error::<T>(text, &error))
 }
 
-/// The error response for params that cannot be read.
-pub fn params_error(error: &serde_json::Error) -> RpcError {
+/// The error response for `params` that cannot be read as a `T`; `data.field` is the path of the field that is missing or does not fit.
+pub fn params_error<'a, T: Deserialize<'a>>(params: &'a str, error: &serde_json::Error) -> RpcError {
     let text = error.to_string();
-    let field = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
-    let data = field.map(|field| serde_json::json!({ "field": field }));
+    // Read once more for the path alone, so that what fits pays nothing for it.
+    let again = serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_str(params));
+    let place = again.err().map(|error| error.path().to_string()).filter(|path| path != ".");
+    let missing = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    let path: Vec<&str> = place.as_deref().into_iter().chain(missing).collect();
+    let data = (!path.is_empty()).then(|| serde_json::json!({ "field": path.join(".") }));
     RpcError { data, ..RpcError::new(Code::INVALID_PARAMS, text) }
 }
 

@@ -104,7 +104,19 @@ fn params_that_do_not_fit_name_the_field() {
     }
     let error = read_params::<Params>(None).unwrap_err();
     assert_eq!((error.code, error.data), (Code::INVALID_PARAMS.0, Some(json!({"field": "runner"}))));
-    assert!(read_params::<Params>(Some(&raw(json!({"runner": 7})))).is_err());
+    let odd = read_params::<Params>(Some(&raw(json!({"runner": 7})))).unwrap_err();
+    assert_eq!((odd.code, odd.data), (Code::INVALID_PARAMS.0, Some(json!({"field": "runner"}))));
+    #[derive(Debug, Deserialize)]
+    struct Outer {
+        #[allow(dead_code, reason = "only its faults matter")]
+        list: Vec<Params>,
+    }
+    for (item, field) in
+        [(json!({}), "list[1].runner"), (json!({"runner": null}), "list[1].runner"), (json!(7), "list[1]")]
+    {
+        let error = read_params::<Outer>(Some(&raw(json!({"list": [{"runner": "r"}, item]})))).unwrap_err();
+        assert_eq!(error.data, Some(json!({ "field": field })));
+    }
     assert!(read_params::<Params>(Some(&raw(json!({"runner": "r", "more": 1})))).is_ok());
 }
 

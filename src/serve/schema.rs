@@ -30,7 +30,7 @@ struct FromHost {
 }
 
 fn check<'a, T: Deserialize<'a>>(params: &'a RawValue) -> Result<(), RpcError> {
-    serde_json::from_str::<T>(params.get()).map(drop).map_err(|error| params_error(&error))
+    serde_json::from_str::<T>(params.get()).map(drop).map_err(|error| params_error::<T>(params.get(), &error))
 }
 
 macro_rules! from_host {

@@ -134,8 +134,7 @@ fn event_name(kind: EmitKind, event: &str) -> Result<Cow<'_, str>, RpcError> {
     let name = match type_at_the_front(event) {
         Some(name) => Cow::Borrowed(name),
         None => {
-            let typed: Typed<'_> = serde_json::from_str(event)
-                .map_err(|error| RpcError::new(Code::INVALID_PARAMS, format!("event: {error}")))?;
+            let typed: Typed<'_> = serde_json::from_str(event).map_err(|error| odd_event(format!("event: {error}")))?;
             typed.r#type
         }
     };
@@ -146,9 +145,13 @@ fn event_name(kind: EmitKind, event: &str) -> Result<Cow<'_, str>, RpcError> {
         EmitKind::BeforeAgentStart => "before_agent_start",
     };
     if name != expected {
-        return Err(RpcError::new(Code::INVALID_PARAMS, format!("event.type must be {expected:?} here, not {name:?}")));
+        return Err(odd_event(format!("event.type must be {expected:?} here, not {name:?}")));
     }
     Ok(name)
+}
+
+fn odd_event(message: String) -> RpcError {
+    RpcError::new(Code::INVALID_PARAMS, message).with_data(serde_json::json!({ "field": "event.type" }))
 }
 
 /// The name when it is the first field, as it usually is: a large event is not searched for it.
@@ -159,7 +162,8 @@ fn type_at_the_front(event: &str) -> Option<&str> {
 
 /// As `read_params`, for params that borrow from the line.
 pub(super) fn read_borrowed<'a, T: Deserialize<'a>>(params: Option<&'a RawValue>) -> Result<T, RpcError> {
-    serde_json::from_str(params.map_or("{}", RawValue::get)).map_err(|error| params_error(&error))
+    let text = params.map_or("{}", RawValue::get);
+    serde_json::from_str(text).map_err(|error| params_error::<T>(text, &error))
 }
 
 /// `signal.abort`

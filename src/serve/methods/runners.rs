@@ -128,15 +128,19 @@ pub struct RunnerParams {
     pub runner: String,
 }
 
+fn odd_env(message: String) -> RpcError {
+    RpcError::new(Code::INVALID_PARAMS, message).with_data(json!({ "field": "options.env" }))
+}
+
 pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
     let env = params.options.env;
     if let Some(name) = env.keys().find(|name| !is_variable_name(name)) {
         let message = format!("params.options.env: {name:?} cannot be the name of an environment variable");
-        return connection.answer(reply, Err::<(), _>(RpcError::new(Code::INVALID_PARAMS, message)));
+        return connection.answer(reply, Err::<(), _>(odd_env(message)));
     }
     if let Some((name, _)) = env.iter().find(|(_, value)| value.contains('\0')) {
         let message = format!("params.options.env.{name}: a value cannot hold a NUL character");
-        return connection.answer(reply, Err::<(), _>(RpcError::new(Code::INVALID_PARAMS, message)));
+        return connection.answer(reply, Err::<(), _>(odd_env(message)));
     }
     let settings = connection.settings();
     let cwd = params.cwd.map_or_else(|| settings.cwd.clone(), |cwd| settings.cwd.join(cwd));
