@@ -27,6 +27,15 @@ pub fn extension_source(
         let ask = "  const known = internals.hookrt.requireResolve(request, parent?.filename, Module);\n  if (known !== undefined) return known;\n";
         text = text.replacen(anchor, &format!("{ask}{anchor}"), 1);
     }
+    if specifier.ends_with("deno_node/internal/child_process.ts") {
+        // Of what keeps a child from starting, `spawnSync` tells a missing file alone; Node tells the rest as well.
+        let anchor = "(\"ENOENT\", command, args, true);\n    }\n  }\n  return result;";
+        assert!(text.contains(anchor), "spawnSync fails in another way now");
+        let rest = "(\"ENOENT\", command, args, true);\n    } else {\n      const known = codeMap.get(err?.code) !== undefined && err.name !== \"NotCapable\";\n      \
+            result.error = known ? _createSpawnError(err.code, command, args, true) : err;\n    }\n    result.pid = 0;\n    \
+            result.status = result.signal = result.output = result.stdout = result.stderr = null;\n  }\n  return result;";
+        text = text.replacen(anchor, rest, 1);
+    }
     if specifier == "node:console" {
         // It wants the `console` that hooks see, from a module that only Deno's own runtime has.
         let import = "import { windowOrWorkerGlobalScope } from \"ext:runtime/98_global_scope_shared.js\";";
