@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::rc::Rc;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::sync::oneshot;
@@ -325,7 +325,7 @@ impl Port for HookPort {
         self.programs.borrow_mut().clear();
         for thread in self.apart.threads() {
             // One that is gone has nothing running.
-            let _ = thread.send(Request::EndSession);
+            thread.tell(Request::EndSession);
         }
     }
 
