@@ -25,7 +25,7 @@ pub enum HookState {
     Invalid { reason: String },
     /// A file among hooks that is none.
     NotAModule { reason: String },
-    /// A project file nobody has trusted yet; set by the host (`decisions.md 16`).
+    /// A project file nobody has trusted yet; set by the host (`hooks.md`, decision 16).
     Untrusted,
 }
 

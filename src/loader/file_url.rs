@@ -1,7 +1,7 @@
 //! Paths as `file:` URLs and back, without losing a byte of the name.
 //!
 //! The `url` crate leaves `[` or `|` as they are and turns `\` into `/`; names with `?`, `#`,
-//! `%` or `\` must survive `import.meta.url` → `fileURLToPath` (`decisions.md 13`), so everything
+//! `%` or `\` must survive `import.meta.url` → `fileURLToPath` (`hooks.md`, decision 13), so everything
 //! outside a small safe set is percent-encoded here.
 
 use std::path::{Path, PathBuf};

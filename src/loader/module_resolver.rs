@@ -1,4 +1,4 @@
-//! What an import means: one function over all kinds of specifiers (`decisions.md 13`).
+//! What an import means: one function over all kinds of specifiers (`hooks.md`, decision 13).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The host's own packages, under all names they have had, and the builtin module names.
 
-/// Scopes under which the agent's packages have been published (`decisions.md 13`).
+/// Scopes under which the agent's packages have been published (`hooks.md`, decision 13).
 const SCOPES: [&str; 5] = ["@f5-sales-demo", "@oh-my-pi", "@mariozechner", "@earendil-works", "@f5xc-salesdemos"];
 
 /// Package names below those scopes and the canonical name of each.

@@ -1,4 +1,4 @@
-//! Relative, absolute and `file:` specifiers: which file on disk one means (`decisions.md 13`).
+//! Relative, absolute and `file:` specifiers: which file on disk one means (`hooks.md`, decision 13).
 
 use std::path::{Path, PathBuf};
 

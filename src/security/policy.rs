@@ -3,7 +3,7 @@
 //! ```json
 //! { "hooks": {
 //!     "~/.xcsh/agent/hooks":      { "deny": { "net": true } },
-//!     "/work/app/.xcsh/hooks/pre/fmt.ts": { "allow": { "read": ["/work/app"], "run": ["prettier"] } }
+//!     "/srv/app/.xcsh/hooks/pre/fmt.ts": { "allow": { "read": ["/srv/app"], "run": ["prettier"] } }
 //! } }
 //! ```
 //!

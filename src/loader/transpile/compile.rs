@@ -83,7 +83,7 @@ fn on_deep_stack<T: Send>(path: &Path, work: impl Fn() -> Result<T, LoaderError>
 
 /// Compiles `text`, which is the decoded content of `path` (only its name matters).
 ///
-/// Handles everything `decisions.md 14` lists. Errors: `Syntax` with a code frame, `Internal` when
+/// Handles everything decision 14 of `hooks.md` lists. Errors: `Syntax` with a code frame, `Internal` when
 /// the compiler itself fails.
 pub fn transpile(text: &str, path: &Path, options: &TranspileOptions) -> Result<Transpiled, LoaderError> {
     on_deep_stack(path, || transpile_here(text, path, options))

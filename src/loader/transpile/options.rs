@@ -12,7 +12,7 @@ pub enum PackageType {
     CommonJs,
 }
 
-/// How JSX is compiled; the automatic runtime is the default (`decisions.md 13`).
+/// How JSX is compiled; the automatic runtime is the default (`hooks.md`, decision 13).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum JsxMode {
     #[default]
@@ -36,7 +36,7 @@ pub struct CompilerOptions {
     /// `jsxFragmentFactory`; `React.Fragment` when absent (classic runtime only).
     pub jsx_fragment_factory: Option<String>,
     pub verbatim_module_syntax: bool,
-    /// `None` means `true`: native class fields (`decisions.md 14`).
+    /// `None` means `true`: native class fields (`hooks.md`, decision 14).
     pub use_define_for_class_fields: Option<bool>,
 }
 
