@@ -11,3 +11,9 @@ export function put(list, index, value) {
 export function push(list, value) {
   put(list, list.length, value);
 }
+
+export function pop(list) {
+  const last = list[list.length - 1];
+  if (list.length > 0) list.length--;
+  return last;
+}

@@ -118,7 +118,7 @@ function createSetupManager(hook, calls) {
     appendCustomEntry: (customType, data) => add("custom", { customType: String(customType), data }),
     appendCustomMessageEntry: (customType, content, display, details, attribution = "agent") =>
       add("custom_message", { customType: String(customType), content, display, details, attribution }),
-    appendModelChange: (provider, modelId) => add("model_change", { provider, modelId }),
+    appendModelChange: (model, role) => add("model_change", { model, role }),
     appendThinkingLevelChange: (thinkingLevel) => add("thinking_level_change", { thinkingLevel }),
     appendLabelChange: (targetId, label) => {
       MapPrototypeSet(labels, targetId, label);

@@ -2,7 +2,7 @@
 import { core, primordials } from "ext:core/mod.js";
 import { op_hook_warning } from "ext:core/ops";
 import { hostCallSyncFor } from "./05_host.js";
-import { push } from "./06_lists.js";
+import { pop, push } from "./06_lists.js";
 import { thrownText, toText } from "./07_values.js";
 import { createContext, settings } from "./30_context.js";
 import { oldSessionHandlers } from "./45_dialects.js";
@@ -43,6 +43,9 @@ export class Run {
   over = false;
   /** The hook of another isolate that has the emit now. */
   apart = undefined;
+  /** `{ messages, hook }` of lists that a later handler replaced, and the hook the present list is of. */
+  replaced = undefined;
+  messagesBy = undefined;
 
   /**
    * @param only position of the one hook whose handlers run, for an emit that came from another isolate with the text `before`
@@ -161,14 +164,32 @@ export function keepMessages(run, messages) {
   if (messages === undefined || typeof messages === "function" || typeof messages === "symbol") {
     throw new TypeError(`it left messages that cannot be handed on: ${typeof messages}`);
   }
+  if (messages === run.event.messages) return;
+  push(run.replaced ??= [], { messages: run.event.messages, hook: run.messagesBy });
   run.event.messages = messages;
+  run.messagesBy = run.hook;
+}
+
+/** Text around the messages. What cannot be marshalled is told, and the list before it counts. */
+function ofMessages(run, write) {
+  for (;;) {
+    try {
+      return write(run.event.messages);
+    } catch (error) {
+      const good = run.replaced === undefined ? undefined : pop(run.replaced);
+      if (good === undefined) throw error;
+      reportError(run.messagesBy, run.event.type, error);
+      run.event.messages = good.messages;
+      run.messagesBy = good.hook;
+    }
+  }
 }
 
 /** The envelope of a finished emit as JSON text: pieces that are JSON text already are joined, not parsed again. */
 export function envelope(run) {
   if (run.rule.fold === "chain" && run.thrown === undefined && run.by === undefined && run.trace === undefined) {
     // The large ones: written in one go, for joining pieces would copy them once more.
-    return toText({ __proto__: null, result: { __proto__: null, messages: run.event.messages } }, -2);
+    return ofMessages(run, (messages) => toText({ __proto__: null, result: { __proto__: null, messages } }, -2));
   }
   let out = "{";
   const add = (name, text) => {
@@ -176,7 +197,7 @@ export function envelope(run) {
   };
   if (run.thrown !== undefined) add("thrown", toText(run.thrown));
   else if (run.cancelled && run.rule.onThrow === "propagate") add("cancelled", "true");
-  else if (run.rule.fold === "chain") add("result", `{"messages":${toText(run.event.messages)}}`);
+  else if (run.rule.fold === "chain") add("result", `{"messages":${ofMessages(run, toText)}}`);
   else add("result", run.resultText);
   if (run.guard?.changed && run.thrown === undefined && run.by === undefined && !run.cancelled) add("input", run.guard.text);
   if (run.by !== undefined) add("by", toText(run.by));

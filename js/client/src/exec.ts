@@ -1,10 +1,14 @@
 import { spawn } from "node:child_process";
-import { constants } from "node:os";
+import { existsSync } from "node:fs";
 import type { ExecOptions, ExecResult } from "./hook-types.js";
 
+/** How long output is awaited after the program itself has ended, in milliseconds. */
+const DRAIN = 200;
+
 /**
- * Runs a program without a shell, stdin closed. Never rejects for a failing program: 127 when there is none, 137 and `killed` when the
- * signal or the timeout (milliseconds, 0 or less means none) ended it. The whole process group is killed.
+ * Runs a program without a shell, stdin closed. Never rejects for a failing program: 127 when there is none, 126 when it cannot be started,
+ * 137 and `killed` when the signal, the timeout (milliseconds, 0 or less means none) or somebody else killed it. The whole process group is
+ * killed. What it leaves running may hold its output open; that is not waited for. The same as `pi.exec` in the engine.
  */
 export function execCommand(command: string, args: string[], cwd: string, options: ExecOptions = {}): Promise<ExecResult> {
 	const { signal, timeout = 0 } = options;
@@ -36,7 +40,15 @@ export function execCommand(command: string, args: string[], cwd: string, option
 		};
 		child.stdout.on("data", (chunk: Uint8Array) => out.push(chunk));
 		child.stderr.on("data", (chunk: Uint8Array) => err.push(chunk));
-		child.on("error", (error: NodeJS.ErrnoException) => settle(error.code === "ENOENT" ? 127 : 126, error.message));
-		child.on("close", (code, name) => settle(code ?? 128 + (name ? constants.signals[name] : 0)));
+		const ended = (code: number | null): void => {
+			killed ||= code === null;
+			settle(code ?? 137);
+		};
+		child.on("error", (error: NodeJS.ErrnoException) => {
+			const missing = error.code === "ENOENT" && existsSync(cwd);
+			settle(missing ? 127 : 126, missing ? `${command}: command not found` : `${command}: ${error.message}`);
+		});
+		child.on("exit", (code) => setTimeout(ended, DRAIN, code));
+		child.on("close", ended);
 	});
 }

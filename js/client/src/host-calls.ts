@@ -192,7 +192,7 @@ function append(manager: Manager, entry: SetupEntry, realId: (id: string) => unk
 				entry["attribution"],
 			);
 		case "model_change":
-			return manager["appendModelChange"]?.(entry["provider"], entry["modelId"]);
+			return manager["appendModelChange"]?.(entry["model"], entry["role"]);
 		case "thinking_level_change":
 			return manager["appendThinkingLevelChange"]?.(entry["thinkingLevel"]);
 		case "label":

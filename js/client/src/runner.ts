@@ -106,8 +106,10 @@ export class HookRunner {
 	}
 
 	hasHandlers(eventType: string): boolean {
-		for (const hook of this.#hooks) if ((hook.handlers.get(eventType)?.length ?? 0) > 0) return true;
-		return false;
+		const handles = (hook: LoadedHook, type: string): boolean => (hook.handlers.get(type)?.length ?? 0) > 0;
+		// Files written for older agents see today's session events as the one `session` event.
+		const isOfSession = eventType.startsWith("session_");
+		return this.#hooks.some((hook) => handles(hook, eventType) || (isOfSession && !isLocal(hook) && handles(hook, "session")));
 	}
 
 	/** The first hook's renderer of that type. See also `renderMessage`. */
@@ -146,7 +148,8 @@ export class HookRunner {
 
 	/** Emits an event; gives the result of the events that have one. Never rejects: failures go to the error listeners. */
 	async emit(event: AnyHookEvent): Promise<EmitReturn> {
-		if (!this.hasHandlers(event.type)) return undefined;
+		// The end of the session also ends what hooks without a handler have running.
+		if (event.type !== "session_shutdown" && !this.hasHandlers(event.type)) return undefined;
 		return (await this.#guarded("emit", event))?.result;
 	}
 
@@ -185,7 +188,7 @@ export class HookRunner {
 		const renderer = this.getMessageRenderer(message.customType);
 		if (!renderer || !this.#remote) return undefined;
 		const hook = this.#hooks.find((candidate) => candidate.messageRenderers.get(message.customType) === renderer);
-		if (hook instanceof HookRecord && hook.local) return renderer(message, options, this.#bindings.uiContext.theme)?.render(width);
+		if (hook && isLocal(hook)) return renderer(message, options, this.#bindings.uiContext.theme)?.render(width);
 		return this.#remote.renderMessage(message, options.expanded, width);
 	}
 
@@ -222,4 +225,9 @@ export class HookRunner {
 			return undefined;
 		}
 	}
+}
+
+/** Whether its factory runs in the host. */
+function isLocal(hook: LoadedHook): boolean {
+	return hook instanceof HookRecord && hook.local;
 }

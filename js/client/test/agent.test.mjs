@@ -1,9 +1,9 @@
 // The mini agent over the engine: what an agent needs of its hooks.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { discoverAndLoadHooks, HookRunner, HookToolWrapper, loadHooks, shutdownEngine } from "../dist/index.js";
+import { discoverAndLoadHooks, execCommand, HookRunner, HookToolWrapper, loadHooks, shutdownEngine } from "../dist/index.js";
 import { Agent, models, Session, text } from "./agent.mjs";
-import { engine, hook, until, useEngine } from "./setup.mjs";
+import { engine, hook, isFake, until, useEngine } from "./setup.mjs";
 
 before(() => {
 	console.error(`engine: ${engine}`);
@@ -361,6 +361,60 @@ test("reload takes edited hooks, a broken edit keeps what ran", async () => {
 	await turn();
 	assert.equal(agent.session.last("host load"), 2);
 	rmSync(folder, { recursive: true });
+});
+
+test("a hook for an older agent hears of the session; the end of the session ends what a hook without handlers has running", { skip: isFake }, async () => {
+	const { mkdtempSync, readFileSync, rmSync, writeFileSync } = await import("node:fs");
+	const { join } = await import("node:path");
+	const { tmpdir } = await import("node:os");
+	const folder = mkdtempSync(join(tmpdir(), "hookrt-client-"));
+	writeFileSync(join(folder, "old.mjs"), `export default (pi) => pi.on("session", (event) => pi.appendEntry("reason", event.reason));`);
+	writeFileSync(
+		join(folder, "starts.mjs"),
+		`import { spawn } from "node:child_process";
+		import { writeFileSync } from "node:fs";
+		export default () => writeFileSync(${JSON.stringify(join(folder, "pid"))}, String(spawn("sleep", ["60"]).pid));`,
+	);
+	const load = async (name) => new Agent(await loadHooks([join(folder, name)], folder));
+	const old = await load("old.mjs");
+	assert.deepEqual([old.runner.hasHandlers("session_start"), old.runner.hasHandlers("tool_call")], [true, false]);
+	await old.runner.emit({ type: "session_start" });
+	assert.equal(old.session.last("reason"), "start");
+	await old.runner.dispose();
+
+	const starts = await load("starts.mjs");
+	const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+	process.kill(pid, 0);
+	await starts.runner.emit({ type: "session_shutdown" });
+	await until(() => {
+		try {
+			return readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+		} catch {
+			return !isAlive(pid);
+		}
+	}, "the end of the hook's program");
+	await starts.runner.dispose();
+	rmSync(folder, { recursive: true });
+});
+
+function isAlive(pid) {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
+
+test("execCommand answers as pi.exec does in the engine", async () => {
+	const killed = await execCommand("sh", ["-c", "kill -9 $$"], "/");
+	assert.deepEqual([killed.code, killed.killed], [137, true]);
+	assert.equal((await execCommand("ls", [], "/no/such/directory")).code, 126);
+	const missing = await execCommand("hookrt-no-such-program", [], "/");
+	assert.deepEqual([missing.code, missing.killed], [127, false]);
+	const before = Date.now();
+	const left = await execCommand("sh", ["-c", "sleep 20 & echo said"], "/");
+	assert.deepEqual([left.stdout, left.code, left.killed], ["said\n", 0, false]);
+	assert.ok(Date.now() - before < 10_000);
 });
 
 test("discovery gives what it found beside the hooks", async () => {

@@ -216,8 +216,12 @@ fn verdict(outcome: Result<RawOutcome, EmitError>) -> BeginResult {
     if let Some(result) = &outcome.result {
         match serde_json::from_str::<Given>(result.get()) {
             Ok(Given { block: true, reason }) => {
-                let reason = reason.as_str().filter(|reason| !reason.is_empty()).unwrap_or(DEFAULT_REASON);
-                return refused(reason.to_owned(), true);
+                let reason = match reason {
+                    Value::Null | Value::Bool(false) => String::new(),
+                    Value::String(reason) => reason,
+                    other => other.to_string(),
+                };
+                return refused(if reason.is_empty() { DEFAULT_REASON.to_owned() } else { reason }, true);
             }
             Ok(Given { block: false, .. }) => {}
             Err(error) => return refused(format!("Hook failed, blocking execution: {error}"), false),
