@@ -107,15 +107,25 @@ async fn ten_thousand_emits_with_faults_leave_nothing_behind() {
     until("the children of the first emits are gone", || Resources::now().children == 0).await;
     tokio::time::sleep(Duration::from_millis(600)).await;
     collect(&bench).await;
-    let (before, memory) = (Resources::settled().await, own_memory());
-    emits(&bench, 2_000..scaled(12_000, 102_000)).await;
-    Resources::are_back_at(&before).await;
-    collect(&bench).await;
-    let after = own_memory();
+    let before = Resources::settled().await;
     // A failure leaves a few KiB behind in QuickJS's binding (README, Engines).
     let kept = if on_quickjs() { 16 * 1024 } else { 4 * 1024 };
-    eprintln!("soak: {:?}, {before:?}, {} KiB before, {} KiB after", start.elapsed(), memory, after);
-    assert!(after <= memory + memory / 10 + kept, "{} KiB before, {} KiB after", memory, after);
+    let round = scaled(10_000, 100_000);
+    let mut memory = own_memory();
+    // The heap may settle late and be small at first; what leaks grows in every round.
+    for number in 0..3 {
+        let first = 2_000 + number * round;
+        emits(&bench, first..first + round).await;
+        Resources::are_back_at(&before).await;
+        collect(&bench).await;
+        let after = own_memory();
+        eprintln!("soak: {:?}, {before:?}, {memory} KiB before, {after} KiB after", start.elapsed());
+        if after <= memory + memory / 10 + kept {
+            break;
+        }
+        assert!(number < 2, "{memory} KiB before, {after} KiB after, and so in every round");
+        memory = after;
+    }
     assert_eq!(bench.runner.generation(), 0, "a generation was lost");
 }
 
