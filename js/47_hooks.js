@@ -3,7 +3,14 @@ import { core, primordials } from "ext:core/mod.js";
 import { op_hook_error } from "ext:core/ops";
 import { thrownText } from "./07_values.js";
 
-const { NumberParseInt, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, StringPrototypeIndexOf, StringPrototypeSlice } = primordials;
+const {
+  NumberParseInt,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectSetPrototypeOf,
+  StringPrototypeIndexOf,
+  StringPrototypeSlice,
+} = primordials;
 
 /** Hooks in load order. */
 export const hooks = [];
@@ -44,13 +51,35 @@ export function isObject(value) {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
+/** Whose code runs, as the async context has it under `hookrt`. Classes, for literals without a prototype are slow objects. */
+class Ownership {
+  constructor(hook, emit, scope) {
+    this.hook = hook;
+    this.emit = emit;
+    this.scope = scope;
+  }
+}
+class Mapping {
+  constructor(hookrt) {
+    this.hookrt = hookrt;
+  }
+}
+ObjectSetPrototypeOf(Ownership.prototype, null);
+ObjectSetPrototypeOf(Mapping.prototype, null);
+
+/** The async context `before` with hook number `hook` as owner. */
+export function owned(before, hook, emit, scope) {
+  const ownership = new Ownership(hook, emit, scope);
+  return before === undefined ? new Mapping(ownership) : { __proto__: null, ...before, hookrt: ownership };
+}
+
 /**
  * Calls into a hook with the hook as owner: the async context carries it across awaits and timers, so that a late failure finds its hook.
  * @param scope owns the dialogs that are opened meanwhile; absent when nothing ends them together
  */
 export function callOwned(hook, emit, fn, first, second, scope) {
   const before = core.getAsyncContext();
-  core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: hook.index, emit, scope } });
+  core.setAsyncContext(owned(before, hook.index, emit, scope));
   try {
     return fn(first, second);
   } finally {

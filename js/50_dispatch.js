@@ -9,7 +9,7 @@ import { settings } from "./30_context.js";
 import { endScope, hasOpenDialogs, Scope } from "./35_scope.js";
 import { bothNamesOfOrigin, oldSessionEvent } from "./45_dialects.js";
 import { disposeSession } from "./46_session_end.js";
-import { hooks, isError, isObject, reportError } from "./47_hooks.js";
+import { hooks, isObject, owned, reportError } from "./47_hooks.js";
 import { abortApart, cancelApart } from "./48_apart.js";
 import { reviveSets } from "./49_host_handlers.js";
 import { isThenable, poison, toPromise } from "./49_results.js";
@@ -99,7 +99,7 @@ function step(run) {
     run.scope = new Scope();
     // What runs until this is put back, its continuations included, is the hook's: a limit and a late failure find it.
     const before = core.getAsyncContext();
-    core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: hook.index, emit: run.id, scope: run.scope } });
+    core.setAsyncContext(owned(before, hook.index, run.id, run.scope));
     op_handler_begins(hook.index, run.id);
     let ends;
     try {
@@ -203,7 +203,7 @@ function finish(run) {
   run.epoch++;
   const before = core.getAsyncContext();
   // Marshalling runs getters of the last handler's result: they are that hook's.
-  core.setAsyncContext({ __proto__: null, ...before, hookrt: { __proto__: null, hook: run.hook?.index ?? -1, emit: run.id } });
+  core.setAsyncContext(owned(before, run.hook?.index ?? -1, run.id));
   let done;
   try {
     disarmTimer(run);
