@@ -30,6 +30,17 @@ fn main() {
         // At a fixed address the loader has 5 MB of tables less to relocate, and to make resident, at every start; Node and Bun do the same.
         println!("cargo:rustc-link-arg-bins=-no-pie");
     }
+    if target == "x86_64-unknown-linux-gnu"
+        && std::env::var("PROFILE").is_ok_and(|profile| profile == "release")
+        && links_with_lld()
+    {
+        // What a start runs of V8 lies side by side; else it would make a page in every corner of the library resident.
+        let order = Path::new(env!("CARGO_MANIFEST_DIR")).join("build/startup-order.txt");
+        for arg in ["--no-warn-symbol-ordering", &format!("--symbol-ordering-file={}", order.display())] {
+            println!("cargo:rustc-link-arg-bins=-Xlinker");
+            println!("cargo:rustc-link-arg-bins={arg}");
+        }
+    }
 
     let mut all = extensions::extensions();
     let ours = all.last_mut().expect("the list is not empty");
@@ -71,6 +82,20 @@ fn main() {
         writeln!(table, "];").expect("writing to a string");
     }
     std::fs::write(out.join("lazy_sources.rs"), table).expect("OUT_DIR is writable");
+}
+
+/// Whether the compiler links with the `lld` it brings along, as it does on this target unless told otherwise.
+fn links_with_lld() -> bool {
+    let told = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    if std::env::var_os("RUSTC_LINKER").is_some()
+        || ["linker", "fuse-ld", "link-self-contained"].iter().any(|flag| told.contains(flag))
+    {
+        return false;
+    }
+    let rustc = std::env::var_os("RUSTC").expect("cargo sets RUSTC");
+    let Ok(output) = std::process::Command::new(rustc).args(["--print", "sysroot"]).output() else { return false };
+    let sysroot = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    Path::new(&sysroot).join("lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld/ld.lld").exists()
 }
 
 /// Modules of `js/` that load at first use: what hooks import by a package name, the theme and the `Bun` global.
