@@ -77,7 +77,9 @@ fn apply(bytes: &mut Vec<u8>, change: &Change) {
         Change::Double(at, wanted) => bytes.extend_from_within(range(at, *wanted)),
         Change::Insert(at, token) => drop(bytes.splice(range(at, 0), token.bytes())),
         Change::Flip(at, byte) => {
-            bytes.iter_mut().nth(at.index(length.max(1))).into_iter().for_each(|old| *old ^= byte)
+            if let Some(old) = bytes.get_mut(at.index(length.max(1))) {
+                *old ^= byte;
+            }
         }
         Change::End(at) => bytes.truncate(at.index(length + 1)),
     }
