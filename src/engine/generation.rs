@@ -180,12 +180,13 @@ impl Generation {
         let mut linger = Linger::default();
         loop {
             let wake = poll_fn(|cx| {
-                if let Poll::Ready(request) = requests.poll_recv(cx) {
-                    return Poll::Ready(Wake::Request(request));
+                // The channel's waker is asked for only before the thread sleeps: whoever sends while it is awake pays for no wake-up.
+                if let Ok(request) = requests.try_recv() {
+                    return Poll::Ready(Wake::Request(Some(request)));
                 }
                 let idle = self.turn(cx);
-                if let Poll::Ready(request) = requests.poll_recv(cx) {
-                    return Poll::Ready(Wake::Request(request));
+                if let Ok(request) = requests.try_recv() {
+                    return Poll::Ready(Wake::Request(Some(request)));
                 }
                 let stalled = idle && !self.port.waiting().is_empty();
                 if stalled && !std::mem::replace(&mut self.stall_told, true) {
@@ -195,7 +196,10 @@ impl Generation {
                 if self.suspicion.poll(cx, !self.port.waiting().is_empty()).is_ready() {
                     return Poll::Ready(Wake::Suspicion);
                 }
-                linger.next(requests).map_or(Poll::Pending, |request| Poll::Ready(Wake::Request(Some(request))))
+                if let Some(request) = linger.next(requests) {
+                    return Poll::Ready(Wake::Request(Some(request)));
+                }
+                requests.poll_recv(cx).map(Wake::Request)
             })
             .await;
             let request = match wake {
