@@ -5,7 +5,7 @@ import { op_apart_abort, op_apart_cancel, op_apart_emit, op_handler_count } from
 import { toText } from "./07_values.js";
 import { adopt } from "./49_host_handlers.js";
 
-const { JSONParse, StringPrototypeStartsWith } = primordials;
+const { JSONParse, PromisePrototypeThen, StringPrototypeStartsWith } = primordials;
 
 /** All handlers that such a hook has for an event stand as one; its length is live like that of a list. */
 export class ApartHandlers {
@@ -26,17 +26,24 @@ export class ApartHandlers {
   }
 }
 
-async function emitApart(hook, run, event) {
+function emitApart(hook, run, event) {
   const text = toText(event.signal === undefined ? event : { ...event, signal: { aborted: event.signal?.aborted === true } });
   run.apart = hook;
-  try {
-    // Without a prototype: what is not there must not be read from one that hooks changed.
-    const envelope = { __proto__: null, ...JSONParse(await op_apart_emit(hook.index, run.id, run.event.type, text)) };
-    if (envelope.event !== undefined) adopt(event, envelope.event);
-    return envelope;
-  } finally {
-    run.apart = undefined;
-  }
+  // Not `await`: that asks `Promise.prototype` for its constructor, which a hook may have replaced.
+  return PromisePrototypeThen(
+    op_apart_emit(hook.index, run.id, run.type, text),
+    (answer) => {
+      run.apart = undefined;
+      // Without a prototype: what is not there must not be read from one that hooks changed.
+      const envelope = { __proto__: null, ...JSONParse(answer) };
+      if (envelope.event !== undefined) adopt(event, envelope.event);
+      return envelope;
+    },
+    (error) => {
+      run.apart = undefined;
+      throw error;
+    },
+  );
 }
 
 /** The emit is given up while it is over there. */

@@ -16,6 +16,8 @@ export class InputGuard {
   #lent = false;
   touched = false;
   changed = false;
+  /** The last edit cannot be marshalled. */
+  unfit = false;
 
   /** @param isRunning whether the code that asks belongs to the handler that runs now */
   constructor(event, isRunning) {
@@ -61,6 +63,7 @@ export class InputGuard {
     } catch {
       text = undefined;
     }
+    this.unfit = text === undefined;
     if (text === this.#text) return false;
     if (mutation === "apply" && !failed && text !== undefined) {
       this.#text = text;

@@ -48,10 +48,12 @@ const POISON = ["then", "block", "cancel"];
 /** The reason why what a handler gave cannot be trusted. What hook code put there is taken away, so that the next one can be. */
 export function poison() {
   let found;
+  let stays = false;
   for (let i = 0; i < POISON.length; i++) {
     if (!ObjectHasOwn(ObjectPrototype, POISON[i])) continue;
     found = POISON[i];
-    ReflectDeleteProperty(ObjectPrototype, POISON[i]);
+    stays ||= !ReflectDeleteProperty(ObjectPrototype, POISON[i]);
   }
-  return found === undefined ? undefined : new Error(`some hook defined Object.prototype.${found}, which changes what every handler answers; it was removed`);
+  const fate = stays ? "it cannot be removed, so no answer counts until the hooks are loaded anew" : "it was removed";
+  return found === undefined ? undefined : new Error(`some hook defined Object.prototype.${found}, which changes what every handler answers; ${fate}`);
 }

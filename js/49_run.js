@@ -12,7 +12,7 @@ import { InputGuard } from "./48_input_guard.js";
 import { HostHandlers } from "./49_host_handlers.js";
 import { resultText } from "./49_results.js";
 
-const { Boolean, MapPrototypeGet, MapPrototypeSet, SafeMap, TypeError } = primordials;
+const { Boolean, MapPrototypeGet, MapPrototypeSet, ObjectHasOwn, SafeMap, TypeError } = primordials;
 
 /** Tells that something a hook did is legal but surprising. */
 export function warn(hook, message) {
@@ -55,11 +55,13 @@ export class Run {
     this.only = only;
     this.before = before;
     this.id = id;
+    /** Name of the event. Handlers share the event and may write to it; what runs, and how, is not theirs to say. */
+    this.type = event.type;
     this.event = event;
     this.rule = rule;
     this.model = settings.hasHost ? hostCallSyncFor(-1, id, "ctx.getModel", []) : undefined;
     this.contexts = new SafeMap();
-    this.guard = event.type === "tool_call" && isObject(event.input) ? new InputGuard(event, () => this.#isRunning()) : undefined;
+    this.guard = event.type === "tool_call" && ObjectHasOwn(event, "input") ? new InputGuard(event, () => this.#isRunning()) : undefined;
     this.trace = settings.trace ? [] : undefined;
   }
 
@@ -94,7 +96,7 @@ export class Run {
   }
 
   #open(hook) {
-    const type = this.event.type;
+    const { type } = this;
     this.old = false;
     if (hook.isApart) {
       this.list = new ApartHandlers(hook, type);
@@ -113,7 +115,7 @@ export class Run {
     const { fold, stop } = rule;
     if (fold === "none" || value === undefined || value === null) return false;
     if (!isObject(value) || typeof value === "function") {
-      if (value) warn(hook, `a "${this.event.type}" handler of ${hook.path} returned a ${typeof value}, not an object; it counts as no result`);
+      if (value) warn(hook, `a "${this.type}" handler of ${hook.path} returned a ${typeof value}, not an object; it counts as no result`);
       return false;
     }
     if (fold === "chain") {
@@ -150,7 +152,7 @@ export class Run {
   /** A handler threw, or its value could not be taken; true ends the emit. */
   fail(error) {
     const { hook, handler } = this;
-    reportError(hook, this.event.type, error);
+    reportError(hook, this.type, error);
     if (this.rule.onThrow !== "propagate") return false;
     const stack = stackOf(error);
     this.thrown = { message: thrownText(error), isError: isError(error), stack };
@@ -178,7 +180,7 @@ function ofMessages(run, write) {
     } catch (error) {
       const good = run.replaced === undefined ? undefined : pop(run.replaced);
       if (good === undefined) throw error;
-      reportError(run.messagesBy, run.event.type, error);
+      reportError(run.messagesBy, run.type, error);
       run.event.messages = good.messages;
       run.messagesBy = good.hook;
     }

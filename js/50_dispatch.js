@@ -27,6 +27,7 @@ const {
   Promise,
   PromisePrototypeThen,
   RangeError,
+  ReflectSet,
   SafeMap,
   SafeWeakRef,
   TypeError,
@@ -89,11 +90,12 @@ function step(run) {
       return finish(run);
     }
     const { hook, event, rule } = run;
-    if (hook.quarantined && event.type === "tool_call") {
+    if (hook.quarantined && run.type === "tool_call") {
       run.resultText = toText({ block: true, reason: `hook ${hook.path} is in quarantine: it broke the engine too often` });
       run.by = { hook: hook.index, hookPath: hook.path };
       return finish(run);
     }
+    if (event.type !== run.type) ReflectSet(event, "type", run.type); // an earlier handler wrote to it
     run.shown = run.old ? oldSessionEvent(run, hook) : rule.fresh ? { ...event } : event;
     run.started = run.trace === undefined ? 0 : op_monotonic_ms();
     run.scope = new Scope();
@@ -141,7 +143,11 @@ function settled(run, value, failed) {
   let ends;
   let kind = "none";
   disarmTimer(run);
-  settleInput(run, failed);
+  const unfit = settleInput(run, failed);
+  if (unfit !== undefined && !failed) {
+    value = unfit;
+    failed = true;
+  }
   const poisoned = poison();
   if (poisoned !== undefined && !failed) {
     value = poisoned;
@@ -159,15 +165,20 @@ function settled(run, value, failed) {
   }
   endScope(run.scope);
   if (run.trace !== undefined && !run.hook.isApart) {
-    push(run.trace, { hookPath: run.hook.path, event: run.event.type, ms: op_monotonic_ms() - run.started, kind });
+    push(run.trace, { hookPath: run.hook.path, event: run.type, ms: op_monotonic_ms() - run.started, kind });
   }
   return ends;
 }
 
+/** Deals with edits of the input; the error when one was made that cannot be applied. */
 function settleInput(run, failed) {
-  if (run.guard === undefined || !run.guard.settle(settings.inputMutation, failed)) return;
-  if (failed || settings.inputMutation !== "ignore") return; // an edit followed by a throw is dropped together with the call
+  if (run.guard === undefined || !run.guard.settle(settings.inputMutation, failed)) return undefined;
+  if (failed) return undefined; // an edit followed by a throw is dropped together with the call
+  if (settings.inputMutation !== "ignore") {
+    return run.guard.unfit ? new TypeError("it edited event.input into what has no JSON form, so the edit cannot be applied") : undefined;
+  }
   warn(run.hook, `the "tool_call" handler of ${run.hook.path} edited event.input; the edit is ignored (inputMutation is "ignore")`);
+  return undefined;
 }
 
 /** The wall-clock limit of a handler; it stands still while a dialog is open. */
@@ -208,7 +219,7 @@ function finish(run) {
   try {
     disarmTimer(run);
     cancelApart(run);
-    if (run.event.type === "session_shutdown" && run.only === undefined) {
+    if (run.type === "session_shutdown" && run.only === undefined) {
       clearTimeout(run.shutdownTimer);
       disposeSession();
     }
@@ -266,7 +277,7 @@ export function emit(id, name, text, only) {
 function limitShutdown(run, ms) {
   run.shutdownTimer = setTimeout(() => {
     if (run.over) return;
-    reportError(run.hook, run.event.type, new Error(`timed out: session_shutdown handlers have ${ms} ms`));
+    reportError(run.hook, run.type, new Error(`timed out: session_shutdown handlers have ${ms} ms`));
     finish(run);
   }, ms);
 }
@@ -298,7 +309,7 @@ export function stopped(emit, index, message, place) {
   error.stack = place === "" ? undefined : `${message}\n    ${place}`;
   const run = interrupted() ?? MapPrototypeGet(running, emit);
   if (run instanceof Run && run.over) {
-    reportError(run.hook, run.event.type, error);
+    reportError(run.hook, run.type, error);
     failCall(run.id, error, error.stack);
   } else if (run instanceof Run && (run.pending === undefined || run.hook?.index === index || index < 0)) {
     giveUp(run, error, error.stack);

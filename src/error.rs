@@ -2,7 +2,7 @@
 
 use crate::lifecycle::LifecycleError;
 use crate::loader::LoaderError;
-use crate::runner::EmitError;
+use crate::runner::{EmitError, LEAST_HEAP_LIMIT_MIB};
 use crate::security::PermissionError;
 
 /// Anything the library can fail with.
@@ -11,6 +11,9 @@ pub enum Error {
     /// The JavaScript engine could not start.
     #[error("the hook engine cannot start: {0}")]
     Engine(String),
+    /// No isolate can start in so little.
+    #[error("a heap limit of {0} bytes is too small for the hook engine")]
+    HeapLimit(usize),
     /// The engine of this build has no debugger.
     #[error("hooks cannot be debugged: this build runs them on QuickJS, which debuggers cannot attach to")]
     NoDebugger,
@@ -38,6 +41,7 @@ impl Error {
             Error::Engine(_) => {
                 Some("check that memory and threads are available, and that the binary is whole".to_owned())
             }
+            Error::HeapLimit(_) => Some(format!("give it at least {LEAST_HEAP_LIMIT_MIB} MiB")),
             Error::NoDebugger => Some("build with V8: make ENGINE=v8".to_owned()),
             Error::DebuggerPort { .. } => {
                 Some("choose another one, e.g. --inspect=127.0.0.1:0 for any free port".to_owned())

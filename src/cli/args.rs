@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::permission_args::PermissionArgs;
+use crate::runner::LEAST_HEAP_LIMIT_MIB;
 
 /// Runs the JavaScript and TypeScript hooks of coding agents.
 #[derive(Debug, Parser)]
@@ -287,13 +288,10 @@ pub struct TestArgs {
     pub permissions: PermissionArgs,
 }
 
-/// Below this the engine has no room to start, let alone to say so.
-const LEAST_HEAP_MIB: usize = 16;
-
 fn heap_limit(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(mib) if mib >= LEAST_HEAP_MIB => Ok(mib),
-        Ok(_) => Err(format!("at least {LEAST_HEAP_MIB} MiB")),
+        Ok(mib) if mib >= LEAST_HEAP_LIMIT_MIB => Ok(mib),
+        Ok(_) => Err(format!("at least {LEAST_HEAP_LIMIT_MIB} MiB")),
         Err(error) => Err(format!("{error}")),
     }
 }

@@ -24,7 +24,10 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<u8> {
         Some(path) => listen(path, &defaults).await?,
         None => {
             let (input, output) = serve::stdio::take_standard_streams().context("standard streams")?;
-            serve::serve(input, output, defaults).await?;
+            tokio::select! {
+                served = serve::serve(input, output, defaults) => served?,
+                signalled = terminated() => signalled?,
+            }
         }
     }
     crate::engine::end_all(END).await;
@@ -41,6 +44,23 @@ fn exit_now() -> ! {
     }
     #[cfg(not(unix))]
     std::process::exit(0)
+}
+
+/// Waits until the process is asked to end.
+#[cfg(unix)]
+async fn terminated() -> anyhow::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+async fn terminated() -> anyhow::Result<()> {
+    Ok(tokio::signal::ctrl_c().await?)
 }
 
 #[cfg(unix)]

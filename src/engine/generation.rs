@@ -36,17 +36,19 @@ pub fn spawn(options: GenerationOptions, number: usize, apart: Apart) -> Result<
     let waiting = Waiting::default();
     let place = (number, apart, waiting.clone());
     let (started, ready) = std::sync::mpsc::channel();
+    let (entered, number_of_thread) = std::sync::mpsc::channel();
     std::thread::Builder::new()
         .name("hookrt-engine".to_owned())
         // Deeply nested values and deep recursion of hooks are turned back long before this ends.
         .stack_size(16 * 1024 * 1024)
         .spawn(move || {
-            let _running = children::EngineThread::begin();
+            let running = children::EngineThread::begin();
+            let _ = entered.send(running.number());
             run_thread(options, place, receiver, &started);
         })
         .map_err(|error| format!("cannot start the engine's thread: {error}"))?;
     match ready.recv() {
-        Ok(Ok(())) => Ok(Thread { requests, waiting }),
+        Ok(Ok(())) => Ok(Thread { requests, waiting, system_id: number_of_thread.recv().unwrap_or_default() }),
         Ok(Err(message)) => Err(message),
         Err(_) => Err("the engine's thread ended while it started".to_owned()),
     }
@@ -120,7 +122,8 @@ impl Generation {
         let cwd = options.cwd.to_string_lossy().into_owned();
         let inspect = options.inspector.is_some();
         let permissions = container(&isolate.permissions).map_err(|error| format!("permissions: {error}"))?;
-        let access = CodeAccess::new(permissions.clone());
+        let access = CodeAccess::new(&isolate.permissions, permissions.clone())
+            .map_err(|error| format!("permissions: {error}"))?;
         let loader = Rc::new(Loader::new(options.loader, options.shared.clone(), access, inspect));
         let shared = options.shared.clone();
         let others = (apart, waiting.clone());

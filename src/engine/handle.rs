@@ -196,6 +196,20 @@ impl EngineHandle {
         self.tell_all(|| Request::Cancel { id });
     }
 
+    /// Answers emit or call `id` as cancelled if nobody has answered it yet: whatever holds the thread does not hold the caller.
+    pub fn give_up(&self, id: u64) {
+        for thread in self.threads() {
+            if let Some(reply) = thread.waiting.take(id) {
+                reply.send(r#"{"cancelled":true}"#.to_owned());
+            }
+        }
+    }
+
+    /// The numbers under which the system knows the isolates' threads.
+    pub fn system_threads(&self) -> Vec<i32> {
+        self.threads().map(|thread| thread.system_id).collect()
+    }
+
     /// Fires the abort signal of emit `id`.
     pub fn abort(&self, id: u64, reason: Option<String>) {
         self.first.tell(Request::Abort { id, reason });

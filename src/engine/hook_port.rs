@@ -10,6 +10,7 @@ use std::time::Instant;
 use tokio::sync::oneshot;
 
 use super::apart::Apart;
+use super::children;
 use super::handle::{EngineGone, ReplyTo};
 use super::limits::{Limits, Owner};
 use super::modules::Loader;
@@ -162,6 +163,7 @@ impl Port for HookPort {
     }
 
     fn in_host(&self, waits: bool) {
+        children::waits_for_child(waits);
         if let Some(limits) = self.limits.get() {
             limits.in_host(waits);
         }

@@ -32,7 +32,7 @@ mod uncaught;
 mod waiting;
 mod watchdog;
 
-pub use children::end_all;
+pub use children::{end_all, end_wait_of};
 pub use handle::{EngineGone, EngineHandle, Envelope, ReplyTo, Thrown};
 pub use inspect::{DebugTarget, Inspector, PATIENCE};
 pub use limits::Budget;

@@ -11,7 +11,7 @@ use deno_permissions::{OpenAccessKind, Permissions, PermissionsContainer, Permis
 
 use super::real_paths::RealPaths;
 use crate::loader::FileKind;
-use crate::security::{PermissionError, PermissionSet};
+use crate::security::{PermissionError, PermissionSet, Scope};
 
 /// The engine's form of a set. Nothing ever prompts: what is not granted is denied.
 ///
@@ -55,15 +55,31 @@ pub fn check(place: &str, set: &PermissionSet) -> Result<(), PermissionError> {
 }
 
 /// What hooks may import and require. Their own code needs no permission to read files: that is code files, wherever they are, what lies
-/// below the hook's folder (dot files apart), and whatever is in `node_modules`. Any other file is data, and needs one.
+/// below the hook's folder (dot files apart), and whatever is in `node_modules`. Any other file is data, and needs one. What is denied by
+/// its path cannot be imported either; a denial of everything leaves the code.
 pub struct CodeAccess {
     permissions: PermissionsContainer,
+    /// Denies what is denied, and nothing else.
+    denials: Option<PermissionsContainer>,
+    denies_all: bool,
     folders: RefCell<Vec<PathBuf>>,
 }
 
 impl CodeAccess {
-    pub fn new(permissions: PermissionsContainer) -> CodeAccess {
-        CodeAccess { permissions, folders: RefCell::default() }
+    /// # Errors
+    /// As [`container`].
+    pub fn new(set: &PermissionSet, permissions: PermissionsContainer) -> Result<CodeAccess, String> {
+        let deny = set.read.deny.clone();
+        let denies_all = deny == Scope::All;
+        let denials = match deny {
+            Scope::None => None,
+            deny => {
+                let mut all = PermissionSet::all();
+                all.read.deny = deny;
+                Some(container(&all)?)
+            }
+        };
+        Ok(CodeAccess { permissions, denials, denies_all, folders: RefCell::default() })
     }
 
     /// A hook's own module: what lies beside it is its own.
@@ -82,7 +98,15 @@ impl CodeAccess {
         }
         // Where a link leads counts. What is not there has no content that could be told.
         let Ok(real) = std::fs::canonicalize(path) else { return Ok(()) };
-        if real.is_dir() || is_code(&real) || self.folders.borrow().iter().any(|folder| is_visible_in(&real, folder)) {
+        if real.is_dir() {
+            return Ok(());
+        }
+        let is_code = is_code(&real);
+        if let Some(denials) = self.denials.as_ref().filter(|_| !(self.denies_all && is_code)) {
+            let denied = denials.check_open(Cow::Borrowed(&real), OpenAccessKind::Read, Some("import"));
+            denied.map_err(JsErrorBox::from_err)?;
+        }
+        if is_code || self.folders.borrow().iter().any(|folder| is_visible_in(&real, folder)) {
             return Ok(());
         }
         let checked = self.permissions.check_open(Cow::Owned(real), OpenAccessKind::Read, Some("import"));
@@ -109,10 +133,42 @@ fn is_visible_in(file: &Path, folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::security::{Grant, SYS, Scope};
+    use crate::security::{Grant, SYS};
 
     fn list(items: &[&str]) -> Scope {
         Scope::list(items.iter().map(|item| (*item).to_owned()))
+    }
+
+    fn access(set: &PermissionSet) -> CodeAccess {
+        CodeAccess::new(set, container(set).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn what_is_denied_by_its_path_is_not_imported_either() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = std::fs::canonicalize(dir.path()).unwrap();
+        for name in ["secret.json", "secret.ts", "open.json", "open.ts"] {
+            std::fs::write(root.join(name), "{}").unwrap();
+        }
+        let denying = |deny: Scope| {
+            let mut set = PermissionSet::all();
+            set.read.deny = deny;
+            let access = access(&set);
+            access.add_entry(&root.join("hook.ts"));
+            access
+        };
+        let some = [root.join("secret.json"), root.join("secret.ts")];
+        let by_path = denying(Scope::list(some.iter().map(|path| path.to_string_lossy().into_owned())));
+        let everything = denying(Scope::All);
+        for (name, path, all) in [
+            ("secret.json", false, false),
+            ("secret.ts", false, true),
+            ("open.json", true, false),
+            ("open.ts", true, true),
+        ] {
+            assert_eq!(by_path.check(&root.join(name)).is_ok(), path, "{name}");
+            assert_eq!(everything.check(&root.join(name)).is_ok(), all, "{name}");
+        }
     }
 
     #[test]
@@ -138,7 +194,7 @@ mod tests {
             std::fs::write(&path, "{}").unwrap();
             path
         };
-        let access = CodeAccess::new(container(&PermissionSet::none()).unwrap());
+        let access = access(&PermissionSet::none());
         access.add_entry(&file("hooks/a.ts"));
         for name in ["lib/b.js", "hooks/data.json", "hooks/in/notes.txt", "lib/node_modules/p/x.json", "p/package.json"]
         {
@@ -158,7 +214,7 @@ mod tests {
         let hooks = dir.path().join("hooks");
         std::fs::create_dir(&hooks).unwrap();
         std::fs::write(dir.path().join("secret"), "s").unwrap();
-        let access = CodeAccess::new(container(&PermissionSet::none()).unwrap());
+        let access = access(&PermissionSet::none());
         access.add_entry(&hooks.join("a.ts"));
         for name in ["link.js", "link.json"] {
             std::os::unix::fs::symlink(dir.path().join("secret"), hooks.join(name)).unwrap();

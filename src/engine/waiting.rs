@@ -59,6 +59,8 @@ impl Waiting {
 pub struct Thread {
     pub(super) requests: mpsc::UnboundedSender<Request>,
     pub(super) waiting: Waiting,
+    /// Number under which the system knows it.
+    pub(super) system_id: i32,
 }
 
 impl Thread {
@@ -94,7 +96,7 @@ mod tests {
 
     fn thread() -> (Thread, mpsc::UnboundedReceiver<Request>) {
         let (requests, receiver) = mpsc::unbounded_channel();
-        (Thread { requests, waiting: Waiting::default() }, receiver)
+        (Thread { requests, waiting: Waiting::default(), system_id: 0 }, receiver)
     }
 
     #[test]

@@ -73,7 +73,23 @@ pub(super) type RebuiltListener = Arc<dyn Fn(&super::Reloaded) + Send + Sync>;
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.engine.get_mut().unwrap_or_else(PoisonError::into_inner).shutdown();
+        let engine = self.engine.get_mut().unwrap_or_else(PoisonError::into_inner).clone();
+        self.end(&engine);
+    }
+}
+
+/// How long an isolate may take to hear of a cancel or of its end before what can be done from outside is done.
+const PATIENCE: std::time::Duration = std::time::Duration::from_millis(250);
+
+impl Inner {
+    /// Ends the isolates of `engine`. One that waits for a child process hears of it when that is gone.
+    fn end(&self, engine: &EngineHandle) {
+        engine.shutdown();
+        let threads = engine.system_threads();
+        self.runtime.spawn(async move {
+            tokio::time::sleep(PATIENCE).await;
+            threads.into_iter().for_each(crate::engine::end_wait_of);
+        });
     }
 }
 
@@ -202,8 +218,14 @@ impl HookRunner {
 
     /// Gives up a running emit or command: its handler is abandoned, its dialogs are closed, no later handler starts. A `tool_call` or
     /// command then fails with [`EmitError::Cancelled`], other events give what was folded so far.
+    /// One that holds the engine's thread is answered as cancelled after a moment, and goes on to its limits unheard.
     pub fn cancel(&self, emit: u64) {
-        self.engine().cancel(emit);
+        let engine = self.engine();
+        engine.cancel(emit);
+        self.inner.runtime.spawn(async move {
+            tokio::time::sleep(PATIENCE).await;
+            engine.give_up(emit);
+        });
     }
 
     /// Emits event `name`, given as JSON text: an object. Its own `type`, when it has one, does not count.
@@ -337,13 +359,13 @@ impl HookRunner {
 
     /// Ends the isolate: timers and watchers stop, programs of hooks are killed, open emits fail.
     pub fn shutdown(&self) {
-        self.engine().shutdown();
+        self.inner.end(&self.engine());
     }
 
     /// [`HookRunner::shutdown`], waiting until it is done: at most `limit`, for an isolate that is busy ends late. True when it has ended.
     pub async fn close(&self, limit: std::time::Duration) -> bool {
         let engine = self.engine();
-        engine.shutdown();
+        self.inner.end(&engine);
         tokio::time::timeout(limit, engine.ended()).await.is_ok()
     }
 }

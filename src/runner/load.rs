@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::emit::HookRunner;
 use super::isolates::Isolates;
-use super::options::{InputMutation, RunnerOptions};
+use super::options::{InputMutation, LEAST_HEAP_LIMIT_MIB, RunnerOptions};
 use super::rules::rules_json;
 use crate::engine::{
     Budget, EngineHandle, GenerationOptions, LoadEntry, LoadFailure, LoadedHook, LoaderOptions, PATIENCE, Registration,
@@ -71,6 +71,9 @@ pub(super) async fn load_generation(
     options: &RunnerOptions,
     shared: Shared,
 ) -> Result<(EngineHandle, Vec<LoadError>), Error> {
+    if options.heap_limit < LEAST_HEAP_LIMIT_MIB * 1024 * 1024 {
+        return Err(Error::HeapLimit(options.heap_limit));
+    }
     let isolates = Isolates::plan(sources, options)?;
     let mut shared = shared;
     // Hooks whose module or factory took the isolate with it are left out of the next try.

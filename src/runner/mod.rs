@@ -17,7 +17,7 @@ pub use discover::{DiscoverAndLoadResult, discover_and_load_hooks, environment, 
 pub use emit::{EmitError, HookRunner, Subscription};
 pub use host_registrations::HostRegistrations;
 pub use load::{LoadError, LoadHooksResult, load_hooks, load_sources};
-pub use options::{InputMutation, RunnerOptions};
+pub use options::{InputMutation, LEAST_HEAP_LIMIT_MIB, RunnerOptions};
 pub use outcome::{BlockedBy, HandlerTrace, RawOutcome, ToolCallOutcome};
 pub use reload::Reloaded;
 pub(crate) use tool_wrapper::failure_reason;

@@ -21,6 +21,9 @@ pub enum InputMutation {
     Apply,
 }
 
+/// Below so many MiB the engine has no room to start, let alone to say so.
+pub const LEAST_HEAP_LIMIT_MIB: usize = 16;
+
 /// Options of a runner. [`RunnerOptions::new`] has the defaults.
 #[derive(Clone)]
 pub struct RunnerOptions {
@@ -43,7 +46,7 @@ pub struct RunnerOptions {
     /// How long a child process may take that a hook waits for synchronously (`execSync`, `spawnSync`) when the call names no `timeout`; nothing
     /// else of the runner runs meanwhile. Default: 120 s.
     pub sync_child_timeout: Duration,
-    /// Heap of the isolate in bytes. Default: 512 MiB.
+    /// Heap of the isolate in bytes, at least [`LEAST_HEAP_LIMIT_MIB`]. Default: 512 MiB.
     pub heap_limit: usize,
     /// Installations of the agent whose packages serve hooks before the shipped ones.
     pub package_roots: Vec<PathBuf>,

@@ -172,7 +172,8 @@ pub fn params_error<'a, T: Deserialize<'a>>(params: &'a str, error: &serde_json:
 struct Wire<'a> {
     #[serde(borrow, default)]
     jsonrpc: Option<&'a RawValue>,
-    #[serde(borrow, default)]
+    // A `null` id is one, and none that can be answered.
+    #[serde(borrow, default, deserialize_with = "present")]
     id: Option<&'a RawValue>,
     #[serde(borrow, default)]
     method: Option<&'a RawValue>,
@@ -242,12 +243,14 @@ impl Message {
 impl Wire<'_> {
     fn response(&self, id: Option<Id>) -> Result<Message, Box<Response>> {
         let outcome = match (self.result, self.error) {
-            (_, Some(error)) => Err(serde_json::from_str(error.get()).unwrap_or_else(|_| {
+            (_, Some(error)) if error.get() != "null" => Err(serde_json::from_str(error.get()).unwrap_or_else(|_| {
                 // An odd error is still a failure, never a success.
                 RpcError::new(Code::HOST, error.get())
             })),
-            (Some(result), None) => Ok(result.to_owned()),
-            (None, None) => {
+            (Some(result), _) => Ok(result.to_owned()),
+            // `null` and an absent field mean the same.
+            (None, _) if id.is_some() => Ok(RawValue::NULL.to_owned()),
+            (None, _) => {
                 let error = RpcError::new(Code::INVALID_REQUEST, "neither a call nor an answer");
                 return Err(Box::new(Response { id, outcome: Err(error) }));
             }

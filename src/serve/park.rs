@@ -55,7 +55,8 @@ pub fn wait_on<F: Future>(future: F, limit: Option<Duration>) -> Option<F::Outpu
     let bell = Arc::new(Bell::default());
     let waker = Waker::from(bell.clone());
     let mut context = Context::from_waker(&waker);
-    let mut future = pin!(future);
+    // Outside tokio's budget: on the isolate's thread it is that of a task which can do nothing before this is done.
+    let mut future = pin!(tokio::task::coop::unconstrained(future));
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
             return Some(output);

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use super::engine_messages::{ErrorParams, RegisteredParams, WarningParams};
 use super::fault;
@@ -25,7 +26,7 @@ pub struct ServedRunner {
     load_began: AtomicBool,
     /// `runner.initialize` came, maybe before the hooks were loaded.
     initialized: AtomicBool,
-    disposed: AtomicBool,
+    disposed: watch::Sender<bool>,
     screen: Mutex<Value>,
     watcher: Mutex<Option<notify::RecommendedWatcher>>,
 }
@@ -40,7 +41,7 @@ impl ServedRunner {
             runner: OnceLock::new(),
             load_began: AtomicBool::new(false),
             initialized: AtomicBool::new(false),
-            disposed: AtomicBool::new(false),
+            disposed: watch::Sender::new(false),
             screen: Mutex::new(json!({})),
             watcher: Mutex::default(),
         }
@@ -78,7 +79,7 @@ impl ServedRunner {
             runner.initialize();
         }
         self.show_screen();
-        if self.disposed.load(Ordering::Relaxed) {
+        if self.is_disposed() {
             runner.shutdown();
         }
         runner
@@ -139,7 +140,7 @@ impl ServedRunner {
 
     /// Ends it: open emits fail, programs of its hooks are killed.
     pub fn dispose(&self) {
-        self.disposed.store(true, Ordering::Relaxed);
+        self.disposed.send_replace(true);
         self.keep_watcher(None);
         if let Some(runner) = self.runner.get() {
             runner.shutdown();
@@ -147,7 +148,13 @@ impl ServedRunner {
     }
 
     pub fn is_disposed(&self) -> bool {
-        self.disposed.load(Ordering::Relaxed)
+        *self.disposed.borrow()
+    }
+
+    /// Resolves when it is disposed of.
+    pub async fn when_disposed(&self) {
+        // The sender is here, so this ends with a value only.
+        let _ = self.disposed.subscribe().wait_for(|disposed| *disposed).await;
     }
 }
 

@@ -62,16 +62,24 @@ pub async fn serve(
         let outcome = park::wait_on(peer.read(Blocking(input), &connection), None);
         let _ = reading.send(outcome);
     })?;
-    tokio::select! {
-        () = connection.ended() => {}
-        outcome = read => note("reading", outcome),
-        outcome = &mut written => note("writing", outcome),
-    }
+    let has_written = tokio::select! {
+        () = connection.ended() => false,
+        outcome = read => {
+            note("reading", outcome);
+            false
+        }
+        outcome = &mut written => {
+            note("writing", outcome);
+            true
+        }
+    };
     connection.close();
     peer.pending().close();
     peer.sender().close();
-    // A host that reads no more does not hold us up.
-    let _ = tokio::time::timeout(FLUSH, written).await;
+    // A host that reads no more does not hold us up; one that has gone has ended the writing already.
+    if !has_written {
+        let _ = tokio::time::timeout(FLUSH, written).await;
+    }
     Ok(())
 }
 

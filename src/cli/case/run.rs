@@ -12,7 +12,7 @@ use super::format::{Case, Step};
 use crate::cli::session::Session;
 use crate::engine::{ENGINE, Inspector, PATIENCE};
 use crate::json_text;
-use crate::runner::{HookToolWrapper, RunnerOptions, ToolError, ToolOutcome, ToolRun};
+use crate::runner::{HookToolWrapper, LEAST_HEAP_LIMIT_MIB, RunnerOptions, ToolError, ToolOutcome, ToolRun};
 use crate::security::{PermissionSet, Policy, parse_set};
 
 const EXPECTED_FILE: &str = "expected.json";
@@ -140,7 +140,8 @@ fn options(case: &Case, folder: &Path, settings: &CaseSettings) -> anyhow::Resul
         options.cpu_budget = Duration::from_millis(ms);
     }
     if let Some(megabytes) = case.options.heap_limit_mb {
-        options.heap_limit = megabytes * 1024 * 1024;
+        anyhow::ensure!(megabytes >= LEAST_HEAP_LIMIT_MIB, "options.heapLimitMb: at least {LEAST_HEAP_LIMIT_MIB}");
+        options.heap_limit = megabytes.saturating_mul(1024 * 1024);
     }
     options.inspector = settings.inspector.clone();
     options.permissions = settings.permissions.clone();

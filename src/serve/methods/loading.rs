@@ -18,7 +18,7 @@ use crate::security::TrustStore;
 use crate::serve::connection::Connection;
 use crate::serve::engine_messages::ReloadedParams;
 use crate::serve::fault;
-use crate::serve::message::{RpcError, read_params};
+use crate::serve::message::{Code, RpcError, read_params};
 use crate::serve::peer::Reply;
 use crate::serve::served_runner::ServedRunner;
 use crate::serve::watch;
@@ -210,7 +210,10 @@ async fn load_into(
     sources: Vec<HookSource>,
     options: RunnerOptions,
 ) -> Result<LoadResult, RpcError> {
-    let loaded = load_sources(sources, options).await.map_err(|error| fault::of_engine(&error))?;
+    let loaded = tokio::select! {
+        loaded = load_sources(sources, options) => loaded.map_err(|error| fault::of_engine(&error))?,
+        () = served.when_disposed() => return Err(RpcError::new(Code::CANCELLED, "the runner was disposed of while its hooks loaded")),
+    };
     let runner = served.loaded(loaded.runner);
     tell_rebuilds(connection, served, runner);
     watch::start(connection, served);

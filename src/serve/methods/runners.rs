@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::engine::is_variable_name;
-use crate::runner::{InputMutation, RunnerOptions};
+use crate::runner::{InputMutation, LEAST_HEAP_LIMIT_MIB, RunnerOptions};
 use crate::security::{PermissionError, Policy, parse_set};
 use crate::serve::connection::Connection;
 use crate::serve::message::{Code, RpcError};
@@ -168,6 +168,12 @@ pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
         options.sync_child_timeout = Duration::from_millis(ms);
     }
     if let Some(mb) = params.options.heap_limit_mb {
+        if mb < LEAST_HEAP_LIMIT_MIB {
+            let error =
+                RpcError::new(Code::INVALID_PARAMS, format!("options.heapLimitMb: at least {LEAST_HEAP_LIMIT_MIB}"))
+                    .with_data(json!({ "field": "options.heapLimitMb" }));
+            return connection.answer(reply, Err::<(), _>(error));
+        }
         options.heap_limit = mb.saturating_mul(1024 * 1024);
     }
     // Read each time: it may have been edited.
