@@ -6,6 +6,7 @@ mod calls;
 mod emits;
 mod environment;
 mod faults;
+mod held;
 mod loading;
 pub mod peer;
 mod reload;
