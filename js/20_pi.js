@@ -135,6 +135,7 @@ export function createPi(hook) {
       const { 0: message, 1: options } = sendArguments(first, second);
       sendMessage(message, options);
     },
+    sendUserMessage: (content, options) => sendMessage({ customType: "user", content, display: true }, { ...options, triggerTurn: true }),
     appendEntry(customType, data) {
       requireLive("appendEntry");
       hostNotifyFor(hook.index, 0, "pi.appendEntry", data === undefined ? [String(customType)] : [String(customType), data]);
@@ -156,7 +157,15 @@ export function createPi(hook) {
   };
   lazy(pi, "typebox", () => loadHostPackage("typebox"));
   lazy(pi, "pi", () => loadHostPackage("pi-coding-agent"));
+  lazy(pi, "events", eventBus);
   return pi;
+}
+
+let bus;
+
+/** `pi.events`: what the hooks of one isolate tell each other. */
+function eventBus() {
+  return bus ??= loadHostPackage("pi-coding-agent").createEventBus();
 }
 
 /** A property computed at first use: most hooks never touch it. */

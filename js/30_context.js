@@ -1,6 +1,7 @@
 // `ctx`: what a handler or command gets besides its event (hooks.md §7).
 import { primordials } from "ext:core/mod.js";
 import { hostCallFor, hostCallSyncFor, hostNotifyFor } from "./05_host.js";
+import { thrownText } from "./07_values.js";
 import { cachedRead } from "./25_session_cache.js";
 import { exec, lazy } from "./20_pi.js";
 import { createUi } from "./40_ui.js";
@@ -84,7 +85,15 @@ export function createSessionManager(hook) {
 
 export function createModelRegistry(hook) {
   const none = { __proto__: null, getAll: () => [], getAvailable: () => [] };
-  return calls(hook, "models", MODEL_CALLS, reads(hook, "models", MODEL_READS, none));
+  const registry = calls(hook, "models", MODEL_CALLS, reads(hook, "models", MODEL_READS, none));
+  registry.getApiKeyAndHeaders = async (model) => {
+    try {
+      return { ok: true, apiKey: await registry.getApiKey(model) };
+    } catch (error) {
+      return { ok: false, error: thrownText(error) };
+    }
+  };
+  return registry;
 }
 
 /**

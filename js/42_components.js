@@ -4,6 +4,7 @@ import { hostAsk, hostNotifyFor, runnerId } from "./05_host.js";
 import { trackComponent } from "./35_scope.js";
 import { currentTheme, screen } from "./41_theme_instance.js";
 import { callOwned, reportError } from "./47_hooks.js";
+import { loadHostPackage } from "./60_host_packages.js";
 
 const {
   ArrayIsArray,
@@ -12,6 +13,7 @@ const {
   MapPrototypeDelete,
   MapPrototypeGet,
   MapPrototypeSet,
+  ObjectDefineProperty,
   Promise,
   PromisePrototypeThen,
   RegExpPrototypeTest,
@@ -61,7 +63,8 @@ export async function showComponent(hook, emit, factory, options) {
   MapPrototypeSet(open, id, slot);
   let cancel;
   try {
-    slot.component = await factory(tui, currentTheme(), done);
+    const both = withKeybindings(done);
+    slot.component = await factory(tui, currentTheme(), both, both);
     if (!ended) {
       const shown = hostAsk(hook.index, emit, "ui.custom", options === undefined ? [id] : [id, options]);
       cancel = shown.cancel;
@@ -74,6 +77,18 @@ export async function showComponent(hook, emit, factory, options) {
     MapPrototypeDelete(open, id);
     slot.component?.dispose?.();
   }
+}
+
+const KEYBINDINGS = ["matches", "getKeys", "getDefinition", "getConflicts", "setUserBindings", "getUserBindings", "getResolvedBindings"];
+
+/** Newer agents hand their keybindings over before `done`: what stands in both places is both. */
+function withKeybindings(done) {
+  for (let i = 0; i < KEYBINDINGS.length; i++) {
+    const name = KEYBINDINGS[i];
+    const value = (first, second) => loadHostPackage("pi-tui").getKeybindings()[name](first, second);
+    ObjectDefineProperty(done, name, { __proto__: null, value });
+  }
+  return done;
 }
 
 /** A component the host names that is not there (any more). */

@@ -3,7 +3,16 @@
 import { primordials } from "ext:core/mod.js";
 import { lazy } from "./20_pi.js";
 
-const { ArrayIsArray, ArrayPrototypePush, MapPrototypeGet, SafeMapIterator, String, StringPrototypeStartsWith } = primordials;
+const {
+  ArrayIsArray,
+  ArrayPrototypePush,
+  FunctionPrototypeToString,
+  MapPrototypeGet,
+  SafeMapIterator,
+  String,
+  StringPrototypeIncludes,
+  StringPrototypeStartsWith,
+} = primordials;
 
 const isNew = (event) => event.reason === "new";
 
@@ -20,9 +29,13 @@ const REASONS = {
   session_shutdown: () => "shutdown",
 };
 
-/** The `session` handlers that a hook without any `session_*` handler wants to see `type`; a hook that knows today's events uses those. */
+/**
+ * The `session` handlers that a hook without any `session_*` handler wants to see `type`, or those of `branch`, which came before that; a
+ * hook that knows today's events uses those.
+ */
 export function oldSessionHandlers(hook, type) {
-  const handlers = REASONS[type] === undefined ? undefined : MapPrototypeGet(hook.handlers, "session");
+  let handlers = REASONS[type] === undefined ? undefined : MapPrototypeGet(hook.handlers, "session");
+  if (handlers === undefined && type === "session_before_branch") handlers = MapPrototypeGet(hook.handlers, "branch");
   if (handlers === undefined) return undefined;
   for (const { 0: name } of new SafeMapIterator(hook.handlers)) {
     if (StringPrototypeStartsWith(name, "session_")) return undefined;
@@ -34,7 +47,8 @@ export function oldSessionHandlers(hook, type) {
 export function oldSessionEvent(run, hook) {
   const { event } = run;
   const ctx = run.context(hook);
-  const old = { ...event, type: "session", reason: REASONS[event.type](event) };
+  const isOldest = MapPrototypeGet(hook.handlers, "session") === undefined;
+  const old = isOldest ? { ...event, type: "branch" } : { ...event, type: "session", reason: reasonFor(run) };
   lazy(old, "entries", () => ctx.sessionManager.getEntries());
   lazy(old, "sessionFile", () => ctx.sessionManager.getSessionFile() ?? null);
   lazy(old, "sessionManager", () => ctx.sessionManager);
@@ -49,6 +63,18 @@ export function oldSessionEvent(run, hook) {
     old.resolveApiKey = (model) => ctx.modelRegistry.getApiKey(model);
   }
   return old;
+}
+
+/** The names that two reasons had before the last ones, for a handler that asks for those. */
+const OLDER = { __proto__: null, before_new: "before_clear", new: "clear" };
+
+function reasonFor({ event, type, handler }) {
+  const reason = REASONS[type](event);
+  const older = OLDER[reason];
+  if (older === undefined) return reason;
+  const source = FunctionPrototypeToString(handler.fn);
+  const names = (name) => StringPrototypeIncludes(source, `"${name}"`) || StringPrototypeIncludes(source, `'${name}'`);
+  return names(older) && !names(reason) ? older : reason;
 }
 
 /** How many prompts of the person come before an entry. */

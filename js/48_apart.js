@@ -17,7 +17,8 @@ export class ApartHandlers {
   get length() {
     const { hook, type } = this;
     // Which handlers of the old `session` event want it is decided over there.
-    const handled = op_handler_count(hook.index, type) > 0 || (StringPrototypeStartsWith(type, "session_") && op_handler_count(hook.index, "session") > 0);
+    const has = (name) => op_handler_count(hook.index, name) > 0;
+    const handled = has(type) || (StringPrototypeStartsWith(type, "session_") && has("session")) || (type === "session_before_branch" && has("branch"));
     return handled ? 1 : 0;
   }
 

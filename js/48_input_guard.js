@@ -72,6 +72,16 @@ export class InputGuard {
     return true;
   }
 
+  /** The input from now on: an edit by a handler's result. */
+  replace(value) {
+    const text = toText(value);
+    if (text === undefined) throw new TypeError("it returned an input that has no JSON form");
+    if (text === this.#textNow()) return;
+    this.#text = text;
+    this.#lent = true;
+    this.changed = true;
+  }
+
   get text() {
     return this.#text;
   }

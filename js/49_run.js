@@ -123,6 +123,7 @@ export class Run {
       if (messages) keepMessages(this, messages);
       return false;
     }
+    this.#newer(value);
     if (fold === "first") {
       if (this.resultText !== undefined || !value.message) return false;
       this.resultText = resultText(value, rule.fields);
@@ -133,6 +134,16 @@ export class Run {
     this.resultText = resultText(value, rule.fields, stop, decision);
     if (ends) this.by = { hook: hook.index, hookPath: hook.path, line: lineOf(hook, ownStack(this.handler.at)) };
     return ends;
+  }
+
+  /** Fields of results that newer agents know: `input` of a tool call is an edit like any other, a system prompt has nowhere to go. */
+  #newer(value) {
+    if (this.type === "before_agent_start" && (value.systemPrompt !== undefined || value.systemPromptAppend !== undefined)) {
+      warn(this.hook, `a "${this.type}" handler of ${this.hook.path} returned a system prompt; hooks cannot change that, so it is ignored`);
+    }
+    if (this.guard === undefined || value.input === undefined) return;
+    if (settings.inputMutation === "apply") this.guard.replace(value.input);
+    else warn(this.hook, `the "tool_call" handler of ${this.hook.path} returned an input; it is ignored (inputMutation is "ignore")`);
   }
 
   /** Takes what came of the emit in another isolate, the fields of an envelope. Its failures have been told over there. */

@@ -11,7 +11,8 @@ export {
   isToolCallEventType,
   isWriteToolResult,
 } from "./agent/guards.js";
-export { convertToLlm, serializeConversation } from "./agent/messages.js";
+export { convertToLlm, convertToLlm as messageTransformer, serializeConversation } from "./agent/messages.js";
+export { findModel } from "./ai/models.js";
 export {
   calculateContextTokens,
   DEFAULT_COMPACTION_SETTINGS,

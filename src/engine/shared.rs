@@ -358,6 +358,7 @@ impl Shared {
         has(event)
             || (event == "tool_call" && self.missing_gate().is_some())
             || (event.starts_with("session_") && has("session"))
+            || (event == "session_before_branch" && has("branch"))
     }
 
     /// The hooks that loaded, in load order, with their position in the load list.

@@ -13,13 +13,13 @@ const NAMES: [(&str, &str); 6] = [
     ("pi-agent-core", "pi-agent-core"),
 ];
 
-const TYPEBOX: &str = "@sinclair/typebox";
+const TYPEBOX: [&str; 2] = ["@sinclair/typebox", "typebox"];
 const TYPEBOX_SUBPATHS: [&str; 3] = [".", "./compiler", "./value"];
 
 /// The canonical id of a host package: scope-free name plus subpath, such as `pi-coding-agent`,
 /// `pi-coding-agent/hooks`, `typebox/compiler`. `None` for every other package.
 pub fn host_module(package: &str, subpath: &str) -> Option<String> {
-    let canonical = if package == TYPEBOX {
+    let canonical = if TYPEBOX.contains(&package) {
         TYPEBOX_SUBPATHS.contains(&subpath).then_some("typebox")?
     } else {
         let (scope, name) = package.split_once('/')?;

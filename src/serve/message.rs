@@ -248,8 +248,8 @@ impl Wire<'_> {
                 RpcError::new(Code::HOST, error.get())
             })),
             (Some(result), _) => Ok(result.to_owned()),
-            // `null` and an absent field mean the same.
-            (None, _) if id.is_some() => Ok(RawValue::NULL.to_owned()),
+            // Whoever asked must not wait for ever, nor take it for a consent.
+            (None, _) if id.is_some() => Err(RpcError::new(Code::HOST, "an answer without a result or an error")),
             (None, _) => {
                 let error = RpcError::new(Code::INVALID_REQUEST, "neither a call nor an answer");
                 return Err(Box::new(Response { id, outcome: Err(error) }));

@@ -45,7 +45,6 @@ fn json_that_is_no_message_is_an_invalid_request() {
         ("42", None),
         ("null", None),
         ("{}", None),
-        (r#"{"id":1}"#, one.clone()),
         (r#"{"id":1,"method":"m"}"#, one.clone()),
         (r#"{"jsonrpc":"1.0","id":1,"method":"m"}"#, one.clone()),
         (r#"{"jsonrpc":"2.0","id":1,"method":7}"#, one.clone()),

@@ -1,5 +1,6 @@
 /** The `pi` object that a hook's default export is called with. */
 declare module "@f5-sales-demo/xcsh" {
+	import type { ImageContent, TextContent } from "@f5-sales-demo/pi-ai";
 	import type { Logger } from "@f5-sales-demo/pi-utils";
 	import type { Component } from "@f5-sales-demo/pi-tui";
 
@@ -86,6 +87,10 @@ declare module "@f5-sales-demo/xcsh" {
 		/** Adds a message to the session that the model sees. A boolean as second argument is `triggerTurn` (older hooks). */
 		sendMessage<T = unknown>(message: HookMessageInput<T>, options?: SendMessageOptions | boolean): void;
 		/** Keeps a hook's own state in the session; the model never sees it. */
+		/** A message of the person's, displayed; starts a turn. */
+		sendUserMessage(content: string | (TextContent | ImageContent)[], options?: { deliverAs?: "steer" | "followUp" }): void;
+		/** What hooks of one isolate tell each other. */
+		readonly events: { emit(channel: string, data: unknown): void; on(channel: string, handler: (data: unknown) => void): () => void };
 		appendEntry<T = unknown>(customType: string, data?: T): void;
 		registerMessageRenderer<T = unknown>(customType: string, renderer: HookMessageRenderer<T>): void;
 		/** A slash command. In one hook the last registration of a name wins, among hooks the first. */

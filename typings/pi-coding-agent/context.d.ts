@@ -1,7 +1,7 @@
 /** What handlers and commands get besides the event. */
 declare module "@f5-sales-demo/xcsh" {
 	import type { Model } from "@f5-sales-demo/pi-ai";
-	import type { Component, TUI } from "@f5-sales-demo/pi-tui";
+	import type { Component, KeybindingsManager, TUI } from "@f5-sales-demo/pi-tui";
 
 	export interface DialogOptions {
 		/** Closes the dialog as cancelled. */
@@ -23,12 +23,13 @@ declare module "@f5-sales-demo/xcsh" {
 		notify(message: string, type?: "info" | "warning" | "error"): void;
 		/** Text in the status line under that key; `undefined` takes it away. Line breaks become spaces. */
 		setStatus(key: string, text: string | undefined): void;
-		/** Shows a component with the keyboard until it calls `done`; gives what `done` was given. */
+		/** Shows a component with the keyboard until it calls `done`, the third argument (newer agents: the fourth); gives what `done` was given. */
 		custom<T>(
 			factory: (
 				tui: TUI,
 				theme: Theme,
-				done: (result: T) => void,
+				done: ((result: T) => void) & KeybindingsManager,
+				doneOfNewerAgents: (result: T) => void,
 			) => (Component & { dispose?(): void }) | Promise<Component & { dispose?(): void }>,
 		): Promise<T>;
 		/** Puts text into the agent's prompt editor. */

@@ -1,7 +1,7 @@
 /** The agent's own message kinds, compaction, and what events carry of them. */
 declare module "@f5-sales-demo/xcsh" {
 	import type { AgentMessage } from "@f5-sales-demo/pi-agent-core";
-	import type { ImageContent, Message, MessageAttribution, TextContent } from "@f5-sales-demo/pi-ai";
+	import type { ImageContent, Message, MessageAttribution, Model, TextContent } from "@f5-sales-demo/pi-ai";
 
 	export interface BashExecutionMessage {
 		role: "bashExecution";
@@ -153,6 +153,12 @@ declare module "@f5-sales-demo/xcsh" {
 
 	/** Session messages as a model gets them. */
 	export function convertToLlm(messages: AgentMessage[]): Message[];
+
+	/** Name of `convertToLlm` in older agents. */
+	export function messageTransformer(messages: AgentMessage[]): Message[];
+
+	/** The lookup of older agents. */
+	export function findModel(provider: string, modelId: string): { model: Model | null; error: string | null };
 
 	/** Messages as plain text, for summaries. Call `convertToLlm` first. */
 	export function serializeConversation(messages: Message[]): string;

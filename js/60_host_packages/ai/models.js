@@ -14,6 +14,21 @@ export function getModel(provider, modelId) {
 }
 
 /** @param {string} [provider] default: of all */
+/**
+ * The lookup of older agents.
+ *
+ * @param {string} provider
+ * @param {string} modelId
+ * @returns {{ model: object | null, error: string | null }}
+ */
+export function findModel(provider, modelId) {
+  try {
+    return { model: getModel(provider, modelId) ?? null, error: null };
+  } catch (error) {
+    return { model: null, error: String(error?.message ?? error) };
+  }
+}
+
 export function getModels(provider) {
   const all = hostCallSync("models.getAll") ?? [];
   return provider === undefined ? all : all.filter((model) => model.provider === provider);

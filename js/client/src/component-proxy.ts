@@ -84,7 +84,9 @@ export async function showRemote(
 	let proxy: RemoteComponent | undefined;
 	if (signal.aborted) return;
 	try {
-		await ui.custom<undefined>(async (tui, _theme, done) => {
+		await ui.custom<undefined>(async (tui, _theme, ...rest: unknown[]) => {
+			// Newer agents hand their keybindings over before `done`.
+			const done = rest.at(-1) as (result: undefined) => void;
 			proxy = new RemoteComponent(link, id, tui);
 			shown(proxy, tui);
 			const finish = (): void => done(undefined);

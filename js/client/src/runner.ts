@@ -108,8 +108,8 @@ export class HookRunner {
 	hasHandlers(eventType: string): boolean {
 		const handles = (hook: LoadedHook, type: string): boolean => (hook.handlers.get(type)?.length ?? 0) > 0;
 		// Files written for older agents see today's session events as the one `session` event.
-		const isOfSession = eventType.startsWith("session_");
-		return this.#hooks.some((hook) => handles(hook, eventType) || (isOfSession && !isLocal(hook) && handles(hook, "session")));
+		const old = eventType === "session_before_branch" ? ["session", "branch"] : eventType.startsWith("session_") ? ["session"] : [];
+		return this.#hooks.some((hook) => handles(hook, eventType) || (!isLocal(hook) && old.some((name) => handles(hook, name))));
 	}
 
 	/** The first hook's renderer of that type. See also `renderMessage`. */

@@ -103,22 +103,26 @@ fn a_heap_too_small_to_start_in_is_refused() {
 }
 
 #[test]
-fn null_ids_are_refused_and_answers_without_a_result_are_null() {
+fn null_ids_are_refused_and_an_answer_without_a_result_is_a_failure() {
     let asks = r#"export default (pi) => pi.on("tool_call", async (event, ctx) =>
-        ({ block: true, reason: String(await ctx.ui.select("which", ["a"])) }))"#;
+        ({ block: true, reason: await ctx.ui.select("which", ["a"]).then(String, (error) => error.message) }))"#;
     let dir = folder(&[("asks.ts", asks)]);
     let mut engine = with_hooks(dir.path(), &["./asks.ts"]);
     engine.send(json!({ "jsonrpc": "2.0", "id": null, "method": "hooks.emit", "params": {} }));
     let refused = engine.wait_for("a refusal", |message| message["id"].is_null() && message.get("error").is_some());
     assert_eq!(refused["error"]["code"], -32600);
-    for rest in [json!({}), json!({ "error": null }), json!({ "result": null, "error": null })] {
+    for (rest, reason) in [
+        (json!({}), "an answer without a result or an error"),
+        (json!({ "error": null }), "an answer without a result or an error"),
+        (json!({ "result": null, "error": null }), "undefined"),
+    ] {
         let id = engine.begin_emit("toolCall", tool_call(json!({})));
         let ask = engine.call("ui.select");
         let mut answer = rest.clone();
         answer["jsonrpc"] = "2.0".into();
         answer["id"] = ask["id"].clone();
         engine.send(answer);
-        assert_eq!(engine.response(id)["result"]["result"]["reason"], "undefined", "{rest}");
+        assert_eq!(engine.response(id)["result"]["result"]["reason"], reason, "{rest}");
     }
 }
 
