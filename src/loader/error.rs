@@ -26,6 +26,9 @@ pub enum LoaderError {
     /// The specifier itself is malformed or of a kind that hooks cannot import.
     #[error("Invalid module specifier '{specifier}': {message}")]
     Specifier { specifier: String, message: String },
+    /// The file is not what the person trusted; `why` says whether it is new or changed.
+    #[error("{} {why}", path.display())]
+    Untrusted { path: PathBuf, why: &'static str },
     /// A `tsconfig.json` or `package.json` on the way is broken.
     #[error("Invalid {}: {message}", path.display())]
     Config { path: PathBuf, message: String },
@@ -83,6 +86,9 @@ impl LoaderError {
             }
             Self::Unsupported { .. } => "a hook is a .ts .mts .cts .tsx .js .mjs .cjs or .jsx file",
             Self::Internal { .. } => "please report this file; splitting very deeply nested code helps",
+            Self::Untrusted { .. } => {
+                "read it, then run `hookrt trust` again; what is imported under a computed name is recorded only when a literal import names it too"
+            }
             Self::Config { .. } => "fix or remove that file",
             Self::Syntax { .. }
             | Self::Read { .. }

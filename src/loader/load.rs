@@ -8,7 +8,7 @@ use super::error::LoaderError;
 use super::json_module::json_module;
 use super::module_resolver::{ResolveContext, Resolved, resolve};
 use super::node_modules::ResolveMode;
-use super::source_text::{FileKind, read_source};
+use super::source_text::FileKind;
 use super::transpile::{CjsExports, ModuleKind, Transpiled, transpile};
 
 /// A loaded file.
@@ -26,7 +26,7 @@ pub struct LoadedModule {
 
 /// Loads the module at `path` (absolute). Errors name the file and, where there is one, the line.
 pub fn load_module(path: &Path, context: &ResolveContext, cache: &TranspileCache) -> Result<LoadedModule, LoaderError> {
-    let (source, kind) = read_source(path)?;
+    let (source, kind) = context.read_source(path)?;
     if kind == FileKind::Json {
         let transpiled = Transpiled {
             code: json_module(&source, path)?,

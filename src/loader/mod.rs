@@ -23,6 +23,7 @@ mod resolve;
 mod source_map;
 mod source_text;
 mod specifier;
+mod static_imports;
 #[cfg(test)]
 mod tests;
 mod transpile;
@@ -46,8 +47,9 @@ pub use places::{Place, Places};
 pub use providers::{FoundHook, HookProvider, Level, ProviderFinding, Surroundings, builtin_providers};
 pub use resolve::{hook_entry, resolve_hook_path};
 pub use source_map::SourceMap;
-pub use source_text::{FileKind, decode_source, is_shell_path, read_source, read_text};
+pub use source_text::{FileKind, ReadGuard, decode_source, is_shell_path, read_source, read_text};
+pub use static_imports::{StaticImport, static_imports};
 pub use transpile::{
     CjsExports, CompilerOptions, JsxMode, ModuleKind, PackageType, TranspileOptions, Transpiled, transpile,
 };
-pub use tsconfig::TsConfig;
+pub use tsconfig::{TsConfig, tsconfig_files};

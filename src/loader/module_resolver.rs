@@ -8,6 +8,7 @@ use super::file_url::{file_url_to_path, is_file_url};
 use super::node_modules::{PackageResolver, ResolveMode, Target, main_of, split_package};
 use super::package_json::PackageJsonCache;
 use super::packages::{equivalent_packages, host_module, is_node_builtin};
+use super::source_text::{FileKind, ReadGuard, read_source_guarded, read_text_guarded};
 use super::specifier::{is_path, probe, probe_specifier};
 use super::transpile::TranspileOptions;
 use super::tsconfig::{TsConfig, TsConfigCache};
@@ -34,6 +35,7 @@ pub struct ResolveContext {
     package_roots: Vec<PathBuf>,
     packages: PackageJsonCache,
     tsconfigs: TsConfigCache,
+    guard: Option<Arc<dyn ReadGuard>>,
 }
 
 impl ResolveContext {
@@ -41,6 +43,21 @@ impl ResolveContext {
     /// holds a `node_modules`. Host packages are taken from there before the engine's own.
     pub fn new(package_roots: Vec<PathBuf>) -> Self {
         Self { package_roots, ..Self::default() }
+    }
+
+    /// The same, with a guard over everything that is read as code.
+    pub fn guarded(self, guard: Arc<dyn ReadGuard>) -> Self {
+        Self { guard: Some(guard), ..self }
+    }
+
+    /// Reads a module's source past the guard. Errors: as [`read_source`](super::read_source), and what the guard refuses.
+    pub fn read_source(&self, path: &Path) -> Result<(String, FileKind), LoaderError> {
+        read_source_guarded(path, self.guard.as_deref())
+    }
+
+    /// Reads a text that is imported as such past the guard. Errors: as [`read_text`](super::read_text), and what the guard refuses.
+    pub fn read_text(&self, path: &Path) -> Result<String, LoaderError> {
+        read_text_guarded(path, self.guard.as_deref())
     }
 
     /// How a file is to be compiled: its tsconfig and the `type` of its package.

@@ -84,9 +84,23 @@ fn has_shell_shebang(text: &str) -> bool {
         .any(|word| matches!(word, "sh" | "dash" | "ksh") || SHELL_EXTENSIONS.contains(&word))
 }
 
+/// Sees the bytes of every file that is about to become code, and may refuse them.
+pub trait ReadGuard: std::fmt::Debug + Send + Sync {
+    /// # Errors
+    /// When what was read at `path` must not run.
+    fn check(&self, path: &Path, bytes: &[u8]) -> Result<(), LoaderError>;
+}
+
 /// Reads a module's source. Errors: as [`read_text`]; shell scripts and files that are never modules
 /// are refused before they are read.
 pub fn read_source(path: &Path) -> Result<(String, FileKind), LoaderError> {
+    read_source_guarded(path, None)
+}
+
+pub(super) fn read_source_guarded(
+    path: &Path,
+    guard: Option<&dyn ReadGuard>,
+) -> Result<(String, FileKind), LoaderError> {
     if is_shell_path(path) {
         return Err(LoaderError::ShellHook { path: path.to_path_buf() });
     }
@@ -94,7 +108,7 @@ pub fn read_source(path: &Path) -> Result<(String, FileKind), LoaderError> {
         path: path.to_path_buf(),
         message: "not a JavaScript, TypeScript or JSON file".to_string(),
     })?;
-    let text = read_text(path)?;
+    let text = read_text_guarded(path, guard)?;
     if path.extension().is_none() && has_shell_shebang(&text) {
         return Err(LoaderError::ShellHook { path: path.to_path_buf() });
     }
@@ -104,6 +118,10 @@ pub fn read_source(path: &Path) -> Result<(String, FileKind), LoaderError> {
 /// Reads any text file, whatever its extension (`import text from "./x.md" with { type: "text" }`).
 /// Directories, devices, missing files and bytes that are not UTF-8 are errors.
 pub fn read_text(path: &Path) -> Result<String, LoaderError> {
+    read_text_guarded(path, None)
+}
+
+pub(super) fn read_text_guarded(path: &Path, guard: Option<&dyn ReadGuard>) -> Result<String, LoaderError> {
     let read_error = |message: String| LoaderError::Read { path: path.to_path_buf(), message };
     // A FIFO or device would block the read for ever.
     let metadata = std::fs::metadata(path).map_err(|e| read_error(e.to_string()))?;
@@ -114,6 +132,7 @@ pub fn read_text(path: &Path) -> Result<String, LoaderError> {
         return Err(read_error("it is not a regular file".to_string()));
     }
     let bytes = std::fs::read(path).map_err(|e| read_error(e.to_string()))?;
+    guard.map_or(Ok(()), |guard| guard.check(path, &bytes))?;
     decode_source(bytes, path)
 }
 

@@ -116,8 +116,17 @@ pub fn load(path: &Path) -> Result<TsConfig, LoaderError> {
     })
 }
 
+/// The files that [`load`] reads for `path`: itself and what it extends, however far, as long as they can be read.
+pub fn tsconfig_files(path: &Path) -> Vec<PathBuf> {
+    let mut merged = Merged::default();
+    // What is broken is told when a file is compiled.
+    let _ = merge(path, &mut Vec::new(), &mut merged);
+    merged.files
+}
+
 #[derive(Default)]
 struct Merged {
+    files: Vec<PathBuf>,
     options: Map<String, Value>,
     base_url: Option<PathBuf>,
     paths: Vec<(String, Vec<String>)>,
@@ -130,6 +139,7 @@ fn merge(path: &Path, chain: &mut Vec<PathBuf>, merged: &mut Merged) -> Result<(
     if chain.contains(&real) {
         return Err(invalid("\"extends\" leads back to this file".to_string()));
     }
+    merged.files.push(path.to_path_buf());
     let text = std::fs::read_to_string(path).map_err(|e| invalid(e.to_string()))?;
     let text = text.trim_start_matches('\u{feff}');
     // An empty file counts as `{}`, as for the TypeScript compiler.
