@@ -36,12 +36,24 @@ pub fn run(args: TrustArgs) -> anyhow::Result<u8> {
     let snapshot = ProjectSnapshot::take(&project, &files).map_err(with_hint)?;
     let record = store.record(&snapshot).map_err(with_hint)?;
     let mut text = format!("{} is trusted with these files:\n", record.project.display());
-    for path in record.files.keys() {
-        text.push_str(&format!("  {path}\n"));
+    let imported =
+        |wanted: bool| record.files.iter().filter(move |(_, mark)| mark.imported == wanted).map(|(path, _)| path);
+    imported(false).for_each(|path| text.push_str(&format!("  {path}\n")));
+    let (packages, own): (Vec<_>, Vec<_>) = imported(true).partition(|path| is_in_package(path));
+    if !own.is_empty() {
+        text.push_str("and with what they import from elsewhere in the project, and what says where imports lead:\n");
+        own.iter().for_each(|path| text.push_str(&format!("  {path}\n")));
+    }
+    if !packages.is_empty() {
+        text.push_str(&format!("and with {} imported files of node_modules\n", packages.len()));
     }
     text.push_str("Any change to them makes the project untrusted again.\n");
     render::text(&text)?;
     Ok(0)
+}
+
+fn is_in_package(path: &str) -> bool {
+    path.split('/').any(|part| part == "node_modules")
 }
 
 /// The project's own hook files, whatever is disabled or shadowed today.
@@ -75,7 +87,9 @@ fn show(store: &TrustStore, as_json: bool) -> anyhow::Result<u8> {
     }
     let mut text = String::new();
     for record in &records {
-        text.push_str(&format!("{}  ({} files)\n", record.project.display(), record.files.len()));
+        let imported = record.files.values().filter(|mark| mark.imported).count();
+        let with = if imported > 0 { format!(", {imported} that they import") } else { String::new() };
+        text.push_str(&format!("{}  ({} files{with})\n", record.project.display(), record.files.len() - imported));
     }
     render::text(if text.is_empty() { "no project is trusted\n" } else { &text })?;
     Ok(0)

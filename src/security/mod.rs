@@ -5,10 +5,13 @@ pub mod env;
 pub mod flags;
 pub mod permission_set;
 pub mod policy;
+mod reach;
+mod reader;
 mod show;
 pub mod snapshot;
 mod strict_json;
 pub mod trust;
+pub mod trusted;
 
 #[cfg(test)]
 mod trust_tests;
@@ -16,5 +19,6 @@ mod trust_tests;
 pub use flags::{PermissionError, PermissionFlags, SYS};
 pub use permission_set::{Grant, Kind, PermissionSet, Scope};
 pub use policy::{Policy, parse_set};
-pub use snapshot::{Coverage, ProjectSnapshot};
+pub use snapshot::ProjectSnapshot;
 pub use trust::{TrustError, TrustState, TrustStore, TrustedBy};
+pub use trusted::{Coverage, TrustedProject};

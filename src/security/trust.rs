@@ -1,8 +1,9 @@
 //! Which projects' own hooks may run: a record per project in the user's state directory.
 //!
 //! A project's hook files come with its repository, so they are somebody else's code until the
-//! person says otherwise. What a record holds is the content of that moment: an edit, a new
-//! file, a link that leads elsewhere – each makes the project untrusted again.
+//! person says otherwise. What a record holds is the content of that moment, what the hooks import
+//! from the project included: an edit, a new file, a link or an import that leads elsewhere – each
+//! makes the project untrusted again.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder};
@@ -15,12 +16,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::env::{Env, UserDirError, state_dir};
+use super::reader::Reader;
 use super::snapshot::{FileMark, ProjectSnapshot, digest_of, hex};
+use super::trusted::TrustedProject;
 
 /// The variable that trusts every project of this process, when it is exactly `1`.
 pub const TRUST_VARIABLE: &str = "HOOKRT_TRUST_PROJECT";
 
-const VERSION: u32 = 1;
+/// Records of version 1 did not cover what hooks import from outside their directories.
+const VERSION: u32 = 2;
 
 /// Why trust could not be looked up or recorded. None of them means "trusted".
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +56,7 @@ pub enum TrustError {
         path: PathBuf,
     },
     /// More than a person can have read.
-    #[error("the hook directories of {} hold too much (limits: 10000 files, 64 MiB)", project.display())]
+    #[error("the hooks of {} with what they import are too much (limits: 10000 files, 64 MiB)", project.display())]
     TooMuch {
         /// The project.
         project: PathBuf,
@@ -65,6 +69,12 @@ pub enum TrustError {
         /// Why.
         #[source]
         source: io::Error,
+    },
+    /// A record that does not cover what hooks import.
+    #[error("{} was trusted by an older version, which did not record what hooks import", project.display())]
+    Outdated {
+        /// The project.
+        project: PathBuf,
     },
     /// A record that others could have written.
     #[error("the trust record {} can be written by other users", path.display())]
@@ -80,8 +90,9 @@ impl TrustError {
         match self {
             TrustError::Dir(_) => Some("set HOOKRT_STATE_DIR to an absolute directory"),
             TrustError::Name { .. } => Some("rename the file, or name it explicitly with --hook"),
-            TrustError::TooMuch { .. } => Some("move what is no hook out of the hook directories"),
+            TrustError::TooMuch { .. } => Some("move what is no hook out of the hook directories, and import less"),
             TrustError::Record { .. } => Some("remove the file and run `hookrt trust` again"),
+            TrustError::Outdated { .. } => Some("run `hookrt trust` again"),
             TrustError::Exposed { .. } => Some("check who wrote it, then `chmod go-w` it or run `hookrt trust` again"),
             TrustError::Read { .. } | TrustError::Outside { .. } => None,
         }
@@ -109,6 +120,8 @@ pub enum Change {
     Edited,
     /// It leads to another file.
     Moved,
+    /// It is the same, but one of its imports leads elsewhere.
+    Redirected,
 }
 
 /// A file that is not what was trusted.
@@ -176,8 +189,8 @@ impl TrustStore {
         Ok(TrustStore { dir: state_dir(env)?.join("trust"), trust_all })
     }
 
-    /// Whether the project's hooks may run. `files` are the hook files found in it. The snapshot is
-    /// what was compared: load from its bytes.
+    /// Whether the project's hooks may run. `files` are the hook files found in it. Where a record trusts
+    /// them, the project says what it covers: only that may run.
     ///
     /// # Errors
     /// See [`TrustError`]; take each as "not trusted".
@@ -185,25 +198,26 @@ impl TrustStore {
         &self,
         project_dir: &Path,
         files: impl IntoIterator<Item = P>,
-    ) -> Result<(TrustState, ProjectSnapshot), TrustError> {
-        let snapshot = ProjectSnapshot::take(project_dir, files)?;
+    ) -> Result<(TrustState, Option<TrustedProject>), TrustError> {
+        let hooks: Vec<P> = files.into_iter().collect();
+        let mut reader = Reader::new(project_dir)?;
+        reader.read_hooks(project_dir, &hooks)?;
         if self.trust_all {
-            return Ok((TrustState::Trusted { by: TrustedBy::Environment }, snapshot));
+            return Ok((TrustState::Trusted { by: TrustedBy::Environment }, None));
         }
-        let Some(record) = self.read(&self.path_of(snapshot.project()))? else {
-            return Ok((TrustState::Untrusted, snapshot));
+        let Some(record) = self.read(&self.path_of(&reader.snapshot.project))? else {
+            return Ok((TrustState::Untrusted, None));
         };
-        if record.project != snapshot.project() {
-            return Ok((TrustState::Untrusted, snapshot));
+        if record.project != reader.snapshot.project {
+            return Ok((TrustState::Untrusted, None));
         }
-        let snapshot = snapshot.extend(record.files.keys())?;
+        let snapshot = reader.as_recorded(&record.files)?;
         let files = changes(&record.files, snapshot.files());
-        let state = if files.is_empty() {
-            TrustState::Trusted { by: TrustedBy::Record }
-        } else {
-            TrustState::Changed { files }
-        };
-        Ok((state, snapshot))
+        if !files.is_empty() {
+            return Ok((TrustState::Changed { files }, None));
+        }
+        let trusted = TrustedProject::new(&snapshot, project_dir, &hooks);
+        Ok((TrustState::Trusted { by: TrustedBy::Record }, Some(trusted)))
     }
 
     /// Trusts a project with the content of a snapshot; a record of before is replaced.
@@ -278,6 +292,9 @@ impl TrustStore {
             return Err(TrustError::Exposed { path: path.to_path_buf() });
         }
         let record: TrustRecord = serde_json::from_slice(&text).map_err(|error| failed(error.into()))?;
+        if record.version < VERSION {
+            return Err(TrustError::Outdated { project: record.project });
+        }
         let sound = record.version == VERSION && record.digest == digest_of(&record.files);
         if sound { Ok(Some(record)) } else { Err(failed(io::Error::other("unknown version or damaged"))) }
     }
@@ -317,7 +334,8 @@ fn changes(then: &BTreeMap<String, FileMark>, now: &BTreeMap<String, FileMark>) 
         match now.get(path) {
             None => changed.insert(path, Change::Removed),
             Some(other) if other.real != mark.real => changed.insert(path, Change::Moved),
-            Some(other) if other != mark => changed.insert(path, Change::Edited),
+            Some(other) if other.sha256 != mark.sha256 => changed.insert(path, Change::Edited),
+            Some(other) if other.imports != mark.imports => changed.insert(path, Change::Redirected),
             Some(_) => None,
         };
     }

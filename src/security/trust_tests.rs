@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::snapshot::{Coverage, ProjectSnapshot};
+use super::snapshot::ProjectSnapshot;
 use super::trust::{Change, TrustError, TrustState, TrustStore, TrustedBy};
+use super::trusted::Coverage;
 
 struct Project {
     dir: tempfile::TempDir,
@@ -117,17 +118,108 @@ fn only_exactly_1_in_the_environment_trusts() {
 }
 
 #[test]
-fn the_bytes_of_the_check_are_the_bytes_that_run() {
+fn only_the_bytes_of_the_record_are_covered() {
     let project = Project::new();
     project.trust();
-    let (_, snapshot) = project.store.is_trusted(&project.root(), [HOOK]).unwrap();
-    let real = fs::canonicalize(project.root().join(HOOK)).unwrap();
-    project.write(HOOK, "evil");
-    assert_eq!(&snapshot.bytes(&real).unwrap()[..], b"import '../lib/b'");
-    assert_eq!(snapshot.check(&real, b"import '../lib/b'"), Coverage::Same);
-    assert_eq!(snapshot.check(&real, &fs::read(&real).unwrap()), Coverage::Changed);
-    assert_eq!(snapshot.check(&snapshot.project().join("src/x.ts"), b""), Coverage::NotRecorded);
-    assert_eq!(snapshot.check(Path::new("/elsewhere/x.ts"), b""), Coverage::Outside);
+    let (_, trusted) = project.store.is_trusted(&project.root(), [HOOK]).unwrap();
+    let trusted = trusted.unwrap();
+    let root = fs::canonicalize(project.root()).unwrap();
+    let real = root.join(HOOK);
+    assert!(trusted.is_hook(&project.root().join(HOOK)) && !trusted.is_hook(&project.root().join("src/x.ts")));
+    assert_eq!(trusted.check(&real, b"import '../lib/b'"), Coverage::Same);
+    assert_eq!(trusted.check(&real, b"evil"), Coverage::Changed);
+    assert_eq!(trusted.check(&root.join("src/x.ts"), b""), Coverage::NotRecorded);
+    assert_eq!(trusted.check(Path::new("/elsewhere/x.ts"), b""), Coverage::Outside);
+}
+
+#[test]
+fn what_hooks_import_belongs_to_them() {
+    let project = Project::new();
+    let hook =
+        "import '../../../lib/l'; import type T from '../../../lib/types'; import dep from 'dep'; import y from '@p/y'";
+    project
+        .write(HOOK, &format!("{hook}; import '../lib/b'; export default () => [dep, y, import('../../../lib/dyn')]"));
+    project.write("lib/l.ts", "require('./data.json')");
+    for path in ["lib/data.json", "lib/types.ts", "lib/dyn.ts", "lib/y.ts", "other/y.ts", "src/unrelated.ts"] {
+        project.write(path, "{}");
+    }
+    project.write("node_modules/dep/package.json", r#"{"main":"./m.js"}"#);
+    project.write("node_modules/dep/m.js", "module.exports = 1");
+    project.write("conf/base.json", r#"{"compilerOptions":{"baseUrl":"..","paths":{"@p/*":["lib/*"]}}}"#);
+    project.write("tsconfig.json", r#"{"extends":"./conf/base.json"}"#);
+    project.write("package.json", "{}");
+    project.trust();
+    let records = project.store.list().unwrap();
+    let imported: Vec<_> = records[0].files.iter().filter(|(_, mark)| mark.imported).map(|(path, _)| path).collect();
+    let expected = [
+        "conf/base.json",
+        "lib/data.json",
+        "lib/dyn.ts",
+        "lib/l.ts",
+        "lib/y.ts",
+        "node_modules/dep/m.js",
+        "node_modules/dep/package.json",
+        "package.json",
+        "tsconfig.json",
+    ];
+    assert_eq!(imported, expected);
+    let edits = [
+        ("lib/l.ts", "evil", vec![("lib/l.ts", Change::Edited)]),
+        ("node_modules/dep/m.js", "evil", vec![("node_modules/dep/m.js", Change::Edited)]),
+        (
+            "conf/base.json",
+            r#"{"compilerOptions":{"baseUrl":"..","paths":{"@p/*":["other/*"]}}}"#,
+            vec![(HOOK, Change::Redirected), ("conf/base.json", Change::Edited), ("other/y.ts", Change::Added)],
+        ),
+        (".xcsh/tsconfig.json", "{}", vec![(HOOK, Change::Redirected), (".xcsh/tsconfig.json", Change::Added)]),
+        ("lib/package.json", "{}", vec![("lib/package.json", Change::Added)]),
+        ("src/unrelated.ts", "other", vec![]),
+        ("lib/types.ts", "other", vec![]),
+        (
+            ".xcsh/node_modules/dep/index.js",
+            "evil",
+            vec![(HOOK, Change::Redirected), (".xcsh/node_modules/dep/index.js", Change::Added)],
+        ),
+    ];
+    for (path, text, expected) in edits {
+        let before = fs::read(project.root().join(path)).ok();
+        project.write(path, text);
+        let expected: Vec<_> = expected.into_iter().map(|(path, change)| (path.to_owned(), change)).collect();
+        match project.state() {
+            TrustState::Changed { .. } => assert_eq!(project.changed(), expected, "{path}"),
+            state => assert!(state.is_trusted() && expected.is_empty(), "{path}: {state:?}"),
+        }
+        match before {
+            Some(before) => fs::write(project.root().join(path), before).unwrap(),
+            None => fs::remove_file(project.root().join(path)).unwrap(),
+        }
+    }
+    fs::remove_dir_all(project.root().join(".xcsh/node_modules")).unwrap();
+    assert!(project.state().is_trusted());
+}
+
+#[test]
+fn a_required_file_is_recorded_under_each_extension() {
+    let project = Project::new();
+    project.write(HOOK, "require('../../../lib/x')");
+    project.write("lib/x.ts", "");
+    project.write("lib/x.js", "");
+    project.trust();
+    let record = &project.store.list().unwrap()[0];
+    assert!(record.files.contains_key("lib/x.ts") && record.files.contains_key("lib/x.js"));
+}
+
+#[test]
+fn a_record_that_knows_no_imports_covers_nothing() {
+    let project = Project::new();
+    project.trust();
+    let record = fs::read_dir(project.dir.path().join("state/trust")).unwrap().next().unwrap().unwrap().path();
+    let mut old: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+    old["version"] = 1.into();
+    fs::write(&record, old.to_string()).unwrap();
+    let error = project.store.is_trusted(&project.root(), [HOOK]).unwrap_err();
+    assert!(matches!(error, TrustError::Outdated { .. }) && error.hint().is_some());
+    project.trust();
 }
 
 #[test]
