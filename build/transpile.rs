@@ -26,6 +26,13 @@ pub fn extension_source(
         assert!(text.contains(anchor), "node:module resolves file names in another way now");
         let ask = "  const known = internals.hookrt.requireResolve(request, parent?.filename, Module);\n  if (known !== undefined) return known;\n";
         text = text.replacen(anchor, &format!("{ask}{anchor}"), 1);
+        // What it finds by itself, the loader hears of: modules of a trusted project are held to its record unless a named hook asks.
+        for found in ["op_require_real_path(filename)", "selfResolved", "maybeResolved"] {
+            let anchor = format!("return {found};");
+            assert!(text.matches(&anchor).count() == 1, "node:module resolves file names in another way now");
+            let tell = format!("return internals.hookrt.requireFound({found}, parent?.filename);");
+            text = text.replacen(&anchor, &tell, 1);
+        }
     }
     if specifier.ends_with("deno_node/internal/child_process.ts") {
         // Of what keeps a child from starting, `spawnSync` tells a missing file alone; Node tells the rest as well.

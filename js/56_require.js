@@ -1,6 +1,6 @@
 // What `require` finds when Node's own rules find nothing: TypeScript files, tsconfig paths, and the modules the engine ships.
 import { core, primordials } from "ext:core/mod.js";
-import { op_require_resolve } from "ext:core/ops";
+import { op_require_found, op_require_resolve } from "ext:core/ops";
 import { loadHostPackage } from "./60_host_packages.js";
 
 const { ObjectAssign, StringPrototypeSlice, StringPrototypeStartsWith } = primordials;
@@ -37,5 +37,11 @@ export function requireResolve(request, filename, Module) {
     const name = StringPrototypeSlice(found, SHIPPED.length);
     Module._cache[found] ??= ObjectAssign(new Module(found), { exports: load(name), loaded: true });
   }
+  return found;
+}
+
+/** Tells the loader which file Node's rules found for a `require` in `filename`; the answer is that file. */
+export function requireFound(found, filename) {
+  if (typeof filename === "string") op_require_found(found, filename);
   return found;
 }

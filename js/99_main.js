@@ -12,7 +12,7 @@ import { disposeSession } from "./46_session_end.js";
 import { callOwned, hooks, ownerOf, reportError, stackOf } from "./47_hooks.js";
 import { abort, cancel, emit, orphaned, setRules, stalled, stopped } from "./50_dispatch.js";
 import { call } from "./55_commands.js";
-import { requireResolve } from "./56_require.js";
+import { requireFound, requireResolve } from "./56_require.js";
 import { push, put } from "./06_lists.js";
 import { thrownReason, toText } from "./07_values.js";
 
@@ -126,5 +126,5 @@ function reconfigure(text) {
 
 internals.hookrt = {
   configure, load, unload, addForeignHook, goLive, reconfigure, emit, call, abort, cancel, dispose: disposeSession, stopped, stalled, orphaned,
-  requireResolve,
+  requireFound, requireResolve,
 };

@@ -1,6 +1,7 @@
 //! `hookrt list`: every hook file that is found, in the order hooks run, and what becomes of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use serde_json::Value;
@@ -9,7 +10,7 @@ use super::args::ListArgs;
 use super::{render, session};
 use crate::loader::{DiscoverOptions, Discovery, ListedHook, Listing, NOT_UTF8, discover};
 use crate::runner::{RunnerOptions, environment, keep_trusted};
-use crate::security::{PermissionSet, Policy, TrustStore};
+use crate::security::{PermissionSet, Policy, TrustError, TrustStore, TrustedProject};
 
 pub fn run(args: ListArgs) -> anyhow::Result<u8> {
     let project = project(args.cwd.as_deref())?;
@@ -17,7 +18,7 @@ pub fn run(args: ListArgs) -> anyhow::Result<u8> {
         disabled_items: args.disable.into_iter().collect(),
         disabled_providers: args.disable_provider.into_iter().collect(),
     };
-    let (discovery, untrusted) = find(&project, &disabled, args.trust);
+    let (discovery, trusted) = find(&project, &disabled, args.trust);
     let listing = Listing::from(&discovery);
     let reach = Reach {
         flags: args.permissions.into_set(&project, &RunnerOptions::new(&project).home),
@@ -31,7 +32,7 @@ pub fn run(args: ListArgs) -> anyhow::Result<u8> {
     for warning in &listing.warnings {
         eprintln!("warning: {warning}");
     }
-    if let Some(reason) = untrusted {
+    if let Err(reason) = trusted {
         eprintln!("hooks of the project {} are not run: {reason}", project.display());
     }
     Ok(0)
@@ -48,16 +49,19 @@ pub fn project(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     Ok(path_clean::clean(directory))
 }
 
+/// What a record covers of a project, if its hooks run because of one; or why they do not run.
+pub type Trusted = Result<Option<Arc<TrustedProject>>, String>;
+
 /// Discovers the hooks of a project. Unless `trust`, its own files count as untrusted without a record; the text says why.
-pub fn find(project: &Path, disabled: &DiscoverOptions, trust: bool) -> (Discovery, Option<String>) {
+pub fn find(project: &Path, disabled: &DiscoverOptions, trust: bool) -> (Discovery, Trusted) {
     let home = RunnerOptions::new(project).home;
     let mut discovery = discover(project, &home, &environment, disabled);
-    let reason = if trust { None } else { keep_trusted(&mut discovery, project, store()) };
-    (discovery, reason)
+    let trusted = if trust { Ok(None) } else { keep_trusted(&mut discovery, project, store()) };
+    (discovery, trusted)
 }
 
 /// The person's trust records.
-pub fn store() -> Result<TrustStore, crate::security::TrustError> {
+pub fn store() -> Result<TrustStore, TrustError> {
     TrustStore::open(&|name: &str| std::env::var_os(name))
 }
 

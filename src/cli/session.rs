@@ -69,8 +69,8 @@ pub struct Session {
 impl Session {
     /// Loads the hooks of `args`. With answers there is a user interface.
     pub async fn open(args: &HookArgs, answers: Option<Vec<Value>>) -> anyhow::Result<Session> {
-        let options = runner_options(args)?;
-        let chosen = choose_hooks(args, &options);
+        let mut options = runner_options(args)?;
+        let chosen = choose_hooks(args, &mut options);
         let mut session = Session::start(&chosen.paths, &chosen.required, options, answers).await?;
         session.load_errors.splice(0..0, chosen.refused);
         Ok(session)
@@ -327,13 +327,15 @@ pub struct ChosenHooks {
     pub refused: Vec<LoadError>,
 }
 
-/// The hooks that are named, after those that are found when that is wanted.
-pub fn choose_hooks(args: &HookArgs, options: &RunnerOptions) -> ChosenHooks {
+/// The hooks that are named, after those that are found when that is wanted. Where a record lets the latter run, the options hold them to it.
+pub fn choose_hooks(args: &HookArgs, options: &mut RunnerOptions) -> ChosenHooks {
     let named = args.required.iter().chain(&args.hooks).cloned();
     if !args.discover {
         return ChosenHooks { paths: named.collect(), required: args.required.clone(), refused: Vec::new() };
     }
-    let (discovery, reason) = list::find(&options.cwd, &DiscoverOptions::default(), args.trust);
+    let (discovery, trusted) = list::find(&options.cwd, &DiscoverOptions::default(), args.trust);
+    let refused = trusted.as_ref().err().map(|reason| untrusted(&discovery, reason)).unwrap_or_default();
+    options.trusted_project = trusted.ok().flatten();
     let merge = |discovery: &Discovery, named: Vec<String>| -> Vec<String> {
         let named = named.into_iter().map(HookSource::File).collect();
         let sources = merge_sources(discovery, named, &options.cwd, &options.home);
@@ -342,13 +344,12 @@ pub fn choose_hooks(args: &HookArgs, options: &RunnerOptions) -> ChosenHooks {
     ChosenHooks {
         paths: merge(&discovery, named.collect()),
         required: merge(&Discovery::default(), args.required.clone()),
-        refused: untrusted(&discovery, reason.as_deref()),
+        refused,
     }
 }
 
 /// The project's own files that are not run: each is an error, for a gate that is missing must not go unnoticed.
-fn untrusted(discovery: &Discovery, reason: Option<&str>) -> Vec<LoadError> {
-    let reason = reason.unwrap_or("nobody has trusted them");
+fn untrusted(discovery: &Discovery, reason: &str) -> Vec<LoadError> {
     let mut seen = HashSet::new();
     let untrusted =
         discovery.found.iter().filter(|item| item.state == HookState::Untrusted).filter(|item| seen.insert(&item.path));

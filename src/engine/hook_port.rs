@@ -350,6 +350,10 @@ impl Port for HookPort {
     fn require_resolve(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String> {
         self.loader.resolve_require(specifier, referrer)
     }
+
+    fn require_found(&self, found: &str, referrer: &str) {
+        self.loader.note_required(found, referrer);
+    }
 }
 
 impl From<HostError> for HostFailure {

@@ -36,7 +36,7 @@ impl Generation {
         };
         self.shared.begin_hook(entry.index, hook);
         let failed = |message: String| LoadFailure::Failed(message);
-        let url = self.loader.entry_url(&entry.file).map_err(failed)?;
+        let url = self.loader.entry_url(&entry.path, &entry.file).map_err(failed)?;
         if let Some(inspector) = self.inspector.take() {
             let stop = inspector.attach(&mut self.js, &url);
             self.loader.stop_in_next(stop);

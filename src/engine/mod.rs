@@ -2,6 +2,7 @@
 
 mod apart;
 mod children;
+mod code_guard;
 mod cpu_clock;
 mod entry;
 mod extensions;

@@ -19,6 +19,7 @@ use deno_core::{
 use deno_error::{JsErrorBox, JsErrorClass as _};
 use regex::Regex;
 
+use super::code_guard::CodeGuard;
 use super::js_error::at;
 use super::limits::ScriptPlace;
 use super::permissions::CodeAccess;
@@ -27,8 +28,9 @@ use super::shared::Shared;
 use crate::loader::{
     BlobKind, CacheKey, LoadedModule, LoaderError, ModuleKind, Place, ResolveContext, ResolveMode, Resolved, SourceMap,
     TranspileCache, cjs_export_names, cjs_wrapper, code_frame, file_url_to_path, load_module, path_to_file_url,
-    read_source, read_text, resolve, utf8_path,
+    read_text, resolve, utf8_path,
 };
+use crate::security::TrustedProject;
 
 /// Scheme of the modules that ship with the engine.
 const SHIPPED: &str = "hookrt";
@@ -42,6 +44,8 @@ pub struct LoaderOptions {
     pub package_roots: Vec<PathBuf>,
     /// `None` means the person's own cache directory.
     pub cache: Option<TranspileCache>,
+    /// The project of which only recorded code may run; `None`: any code may.
+    pub trusted_project: Option<Arc<TrustedProject>>,
 }
 
 /// The module loader of one generation.
@@ -51,6 +55,7 @@ pub struct Loader {
     context: ResolveContext,
     cache: TranspileCache,
     access: CodeAccess,
+    guard: Arc<CodeGuard>,
     /// Source maps of what was loaded, by the name the engine knows the script under.
     maps: RefCell<HashMap<String, Rc<str>>>,
     /// Where the compiled form of what was loaded is kept, by the same name.
@@ -63,11 +68,13 @@ pub struct Loader {
 
 impl Loader {
     pub fn new(options: LoaderOptions, shared: Arc<Shared>, access: CodeAccess, inspected: bool) -> Self {
+        let guard = Arc::new(CodeGuard::new(options.trusted_project));
         Loader {
             shared,
-            context: ResolveContext::new(options.package_roots),
+            context: ResolveContext::new(options.package_roots).guarded(guard.clone()),
             cache: options.cache.unwrap_or_else(TranspileCache::from_env),
             access,
+            guard,
             maps: RefCell::default(),
             code_keys: RefCell::default(),
             inspected,
@@ -80,9 +87,10 @@ impl Loader {
         self.stop.set(stop);
     }
 
-    /// URL of a hook's own module, which may be loaded with what lies beside it.
-    pub fn entry_url(&self, file: &Path) -> Result<ModuleSpecifier, String> {
+    /// URL of a hook's own module, found or named as `path`, which may be loaded with what lies beside it.
+    pub fn entry_url(&self, path: &str, file: &Path) -> Result<ModuleSpecifier, String> {
         self.access.add_entry(file);
+        self.guard.add_entry(Path::new(path), file);
         let url = path_to_file_url(file);
         Url::parse(&url).map_err(|error| format!("{}: {error}", file.display()))
     }
@@ -90,7 +98,10 @@ impl Loader {
     /// What `require(specifier)` in the file `referrer` stands for; `None` leaves it to Node's own rules.
     pub fn resolve_require(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String> {
         match resolve(specifier, Path::new(referrer), ResolveMode::Require, &self.context) {
-            Ok(Resolved::File(path)) => utf8_path(&path).map(|path| Some(path.to_owned())),
+            Ok(Resolved::File(path)) => {
+                self.guard.add_import(Path::new(referrer), &path);
+                utf8_path(&path).map(|path| Some(path.to_owned()))
+            }
             Ok(Resolved::NodeBuiltin(name)) => Ok(Some(name)),
             Ok(Resolved::Host(name)) => Ok(Some(format!("{SHIPPED}:{}", shipped_file(&name)))),
             Ok(Resolved::BunBuiltin(name)) => bun_module(&name).map(Some),
@@ -98,6 +109,11 @@ impl Loader {
             Err(error) => Err(error),
         }
         .map_err(|error| error.to_string())
+    }
+
+    /// Node's own rules found `found` for a `require` in the file `referrer`.
+    pub fn note_required(&self, found: &str, referrer: &str) {
+        self.guard.add_import(Path::new(referrer), Path::new(found));
     }
 
     /// Whether the file behind `url` is CommonJS. Files that cannot be read are left to Node's rules.
@@ -115,7 +131,7 @@ impl Loader {
     /// The text that `require` compiles, or parses when it is JSON.
     pub fn require_source(&self, path: &Path) -> Result<String, JsErrorBox> {
         if path.extension().is_some_and(|extension| extension == "json") {
-            let (text, _) = read_source(path).map_err(|error| load_error(&error))?;
+            let (text, _) = self.context.read_source(path).map_err(|error| load_error(&error))?;
             return Ok(text);
         }
         let module = self.module(path).map_err(|error| load_error(&error))?;
@@ -186,16 +202,16 @@ impl Loader {
         })?;
         match requested {
             RequestedModuleType::Json => {
-                let (text, _) = read_source(&path).map_err(|error| load_error(&error))?;
+                let (text, _) = self.context.read_source(&path).map_err(|error| load_error(&error))?;
                 return Ok(source(ModuleType::Json, text, specifier));
             }
             RequestedModuleType::Text => {
-                let text = read_text(&path).map_err(|error| load_error(&error))?;
+                let text = self.context.read_text(&path).map_err(|error| load_error(&error))?;
                 return Ok(source(ModuleType::Text, text, specifier));
             }
             _ => {}
         }
-        if let Some(text) = text_module(&path)? {
+        if let Some(text) = text_module(&path, &self.context)? {
             return Ok(source(ModuleType::JavaScript, text, specifier));
         }
         let module = self.module(&path).map_err(|error| load_error(&error))?;
@@ -222,14 +238,14 @@ fn stop_at_first_statement(code: &mut String) {
 }
 
 /// Files that are imported for their text: Bun and the agents allow it without an attribute.
-fn text_module(path: &Path) -> Result<Option<String>, JsErrorBox> {
+fn text_module(path: &Path, context: &ResolveContext) -> Result<Option<String>, JsErrorBox> {
     let is_text = path
         .extension()
         .is_some_and(|extension| ["txt", "md"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
     if !is_text {
         return Ok(None);
     }
-    let text = read_text(path).map_err(|error| load_error(&error))?;
+    let text = context.read_text(path).map_err(|error| load_error(&error))?;
     Ok(Some(format!("export default {};\n", serde_json::Value::String(text))))
 }
 
@@ -306,7 +322,10 @@ impl ModuleLoader for Loader {
         };
         let found = resolve(specifier, &referrer, ResolveMode::Import, &self.context).and_then(|resolved| {
             Ok(match resolved {
-                Resolved::File(path) => utf8_path(&path).map(|_| path_to_file_url(&path))?,
+                Resolved::File(path) => {
+                    self.guard.add_import(&referrer, &path);
+                    utf8_path(&path).map(|_| path_to_file_url(&path))?
+                }
                 Resolved::NodeBuiltin(name) => node_builtin(&name)?,
                 Resolved::Host(name) => format!("{SHIPPED}:{}", shipped_file(&name)),
                 Resolved::BunBuiltin(name) => bun_module(&name)?,

@@ -139,6 +139,8 @@ pub trait Port {
     fn exec_kill(&self, id: u32);
     /// What `require(specifier)` in the file `referrer` stands for: `node:…`, `host:…` or an absolute path; `None` leaves it to Node's own rules.
     fn require_resolve(&self, specifier: &str, referrer: &str) -> Result<Option<String>, String>;
+    /// Node's own rules found the file `found` for a `require` in the file `referrer`.
+    fn require_found(&self, found: &str, referrer: &str);
 }
 
 /// The port as it stands in `OpState`.

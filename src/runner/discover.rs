@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::load::{LoadHooksResult, load_sources};
 use super::options::RunnerOptions;
 use crate::error::Error;
 use crate::host::HookSource;
 use crate::loader::{DiscoverOptions, Discovery, HookItem, HookState, Level, discover, resolve_hook_path};
-use crate::security::{TrustState, TrustStore};
+use crate::security::{TrustError, TrustState, TrustStore, TrustedProject};
 
 /// What [`discover_and_load_hooks`] gives.
 pub struct DiscoverAndLoadResult {
@@ -65,13 +66,16 @@ pub fn merge_sources(discovery: &Discovery, configured: Vec<HookSource>, cwd: &P
     sources
 }
 
-/// Marks the project's own files as untrusted unless the person trusts the project with just this content (decision 16). `None`: they may
-/// run; else why not, one line for a person. A store that cannot be read trusts nothing, and says so.
+/// Marks the project's own files as untrusted unless the person trusts the project with just this content (decision 16). Where a record
+/// says so, the answer is what it covers, for [`RunnerOptions::trusted_project`].
+///
+/// # Errors
+/// Why they may not run, one line for a person. A store that cannot be read trusts nothing, and says so.
 pub fn keep_trusted(
     discovery: &mut Discovery,
     project: &Path,
-    store: Result<TrustStore, crate::security::TrustError>,
-) -> Option<String> {
+    store: Result<TrustStore, TrustError>,
+) -> Result<Option<Arc<TrustedProject>>, String> {
     let files: Vec<_> = discovery
         .found
         .iter()
@@ -79,15 +83,17 @@ pub fn keep_trusted(
         .map(|item| item.path.clone())
         .collect();
     if files.is_empty() {
-        return None;
+        return Ok(None);
     }
     let reason = match store.and_then(|store| store.is_trusted(project, &files)) {
-        Ok((state, _)) => match state {
-            TrustState::Trusted { .. } => return None,
+        Ok((state, covered)) => match state {
+            TrustState::Trusted { .. } => return Ok(covered.map(Arc::new)),
             TrustState::Untrusted => "nobody has trusted them".to_owned(),
             TrustState::Changed { files } => {
-                let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-                format!("changed since they were trusted: {}", names.join(", "))
+                let names: Vec<&str> = files.iter().take(NAMED_CHANGES).map(|file| file.path.as_str()).collect();
+                let more = files.len() - names.len();
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                format!("changed since they were trusted: {}{more}", names.join(", "))
             }
         },
         Err(error) => error.to_string(),
@@ -111,5 +117,8 @@ pub fn keep_trusted(
     discovery.items = discovery.found.iter().filter(|item| item.state == HookState::Active).cloned().collect();
     let listed = |item: &&HookItem| !matches!(item.state, HookState::Disabled | HookState::NotAModule { .. });
     discovery.all = discovery.found.iter().filter(listed).cloned().collect();
-    Some(reason)
+    Err(reason)
 }
+
+/// So many changed files are named; a package that is installed anew has hundreds.
+const NAMED_CHANGES: usize = 10;

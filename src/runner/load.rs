@@ -244,7 +244,11 @@ fn generation_options(
         cwd: options.cwd.clone(),
         host: Arc::new(Guarded(options.host.clone())),
         shared: Arc::new(shared),
-        loader: LoaderOptions { package_roots: options.package_roots.clone(), cache: options.cache.clone() },
+        loader: LoaderOptions {
+            package_roots: options.package_roots.clone(),
+            cache: options.cache.clone(),
+            trusted_project: options.trusted_project.clone(),
+        },
         config,
         load_timeout: patient(options.load_timeout),
         paused_clock: options.paused_clock,

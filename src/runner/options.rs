@@ -8,7 +8,7 @@ use super::host_registrations::HostRegistrations;
 use crate::engine::Inspector;
 use crate::host::{Headless, Host};
 use crate::loader::TranspileCache;
-use crate::security::{PermissionSet, Policy};
+use crate::security::{PermissionSet, Policy, TrustedProject};
 
 /// What becomes of edits a `tool_call` handler makes to `event.input` (decision 6).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
@@ -61,6 +61,9 @@ pub struct RunnerOptions {
     pub permissions: PermissionSet,
     /// What single hooks, or all of a directory, may reach of that. Default: nothing is narrowed; [`Policy::of_user`] reads the person's file.
     pub policy: Policy,
+    /// The project whose own hooks run because of a trust record, from [`keep_trusted`](super::keep_trusted): of its files only what the
+    /// record covers is imported, except by hooks that were named. Default: `None`, whatever is loaded may import anything.
+    pub trusted_project: Option<Arc<TrustedProject>>,
     /// For tests: the time of hooks' timers passes at once whenever there is nothing else to do. Default: false.
     #[doc(hidden)]
     pub paused_clock: bool,
@@ -92,6 +95,7 @@ impl RunnerOptions {
             env: Vec::new(),
             permissions: PermissionSet::all(),
             policy: Policy::default(),
+            trusted_project: None,
             paused_clock: false,
             trace: false,
             inspector: None,

@@ -33,7 +33,7 @@ pub async fn run(args: PlayArgs) -> anyhow::Result<u8> {
     let (wishes, wished) = mpsc::unbounded_channel();
     let host = PlayHost::new(wishes.clone());
     options.host = Arc::new(Shown { host: BridgeHost::new(host.clone()), wishes: wishes.clone() });
-    let chosen = session::choose_hooks(&args.hooks, &options);
+    let chosen = session::choose_hooks(&args.hooks, &mut options);
     let mut loaded = load_hooks(&chosen.paths, options).await?;
     loaded.errors.splice(0..0, chosen.refused);
     let (mut screen, _redirect) = early.map_or_else(take, Ok)?;

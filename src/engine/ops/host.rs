@@ -69,6 +69,12 @@ pub fn op_host_cancel(state: &mut OpState, #[smi] id: u32) {
     port.host_cancel(id);
 }
 
+#[op2(fast)]
+pub fn op_require_found(state: &mut OpState, #[string] found: &str, #[string] referrer: &str) {
+    let port = state.borrow::<PortRc>().clone();
+    port.require_found(found, referrer);
+}
+
 #[op2]
 #[string]
 pub fn op_require_resolve(

@@ -35,6 +35,7 @@ deno_core::extension!(
         host::op_host_cancel,
         host::op_host_notify,
         host::op_host_session_version,
+        host::op_require_found,
         host::op_require_resolve,
         report::op_bytes_to_base64,
         report::op_emit_done,

@@ -14,7 +14,7 @@ use crate::loader::{DiscoverOptions, Discovery, Listing, discover as find_hooks}
 use crate::runner::{
     HookRunner, LoadError, Reloaded, RunnerOptions, environment, keep_trusted, load_sources, merge_sources,
 };
-use crate::security::TrustStore;
+use crate::security::{TrustStore, TrustedProject};
 use crate::serve::connection::Connection;
 use crate::serve::engine_messages::ReloadedParams;
 use crate::serve::fault;
@@ -145,7 +145,7 @@ pub fn load(connection: &Connection, params: LoadParams, reply: Reply) {
 pub fn discover(connection: &Connection, params: DiscoverParams, reply: Reply) {
     let cwd = cwd_of(connection, &params);
     connection
-        .answer_later(reply, async move { Ok(Listing::from(&look(&cwd, &RunnerOptions::new(&cwd).home, &params))) });
+        .answer_later(reply, async move { Ok(Listing::from(&look(&cwd, &RunnerOptions::new(&cwd).home, &params).0)) });
 }
 
 pub fn discover_and_load(connection: &Connection, params: DiscoverAndLoadParams, reply: Reply) {
@@ -159,7 +159,8 @@ pub fn discover_and_load(connection: &Connection, params: DiscoverAndLoadParams,
         if let Some(cwd) = &params.discover.cwd {
             options.cwd = path_clean::clean(options.cwd.join(cwd));
         }
-        let discovery = look(&options.cwd, &options.home, &params.discover);
+        let (discovery, trusted) = look(&options.cwd, &options.home, &params.discover);
+        options.trusted_project = trusted;
         let configured = params.entries.into_iter().map(HookSource::from).collect();
         let sources = merge_sources(&discovery, configured, &options.cwd, &options.home);
         let mut result = load_into(&connection, &served, sources, options).await?;
@@ -265,18 +266,22 @@ fn cwd_of(connection: &Connection, params: &DiscoverParams) -> PathBuf {
     path_clean::clean(params.cwd.as_ref().map_or_else(|| base.clone(), |cwd| base.join(cwd)))
 }
 
-fn look(cwd: &Path, home: &Path, params: &DiscoverParams) -> Discovery {
+fn look(cwd: &Path, home: &Path, params: &DiscoverParams) -> (Discovery, Option<Arc<TrustedProject>>) {
     let disabled = DiscoverOptions {
         disabled_items: params.disabled.items.iter().cloned().collect(),
         disabled_providers: params.disabled.providers.iter().cloned().collect(),
     };
     let mut discovery = find_hooks(cwd, home, &environment, &disabled);
-    if params.trust_project == Some(false)
-        && let Some(reason) = keep_trusted(&mut discovery, cwd, TrustStore::open(&|name: &str| std::env::var_os(name)))
-    {
-        discovery.warnings.push(format!("hooks of the project {} are not run: {reason}", cwd.display()));
+    if params.trust_project != Some(false) {
+        return (discovery, None);
     }
-    discovery
+    match keep_trusted(&mut discovery, cwd, TrustStore::open(&|name: &str| std::env::var_os(name))) {
+        Ok(trusted) => (discovery, trusted),
+        Err(reason) => {
+            discovery.warnings.push(format!("hooks of the project {} are not run: {reason}", cwd.display()));
+            (discovery, None)
+        }
+    }
 }
 
 /// Params of `host.register`: exactly one of `event`, `command`, `renderer`.
