@@ -4,4 +4,5 @@ mod discovery;
 mod inputs;
 mod permissions;
 mod support;
+mod trusted_imports;
 mod verbs;
