@@ -45,7 +45,7 @@ pub fn run(args: TrustArgs) -> anyhow::Result<u8> {
         own.iter().for_each(|path| text.push_str(&format!("  {path}\n")));
     }
     if !packages.is_empty() {
-        text.push_str(&format!("and with {} imported files of node_modules\n", packages.len()));
+        text.push_str(&format!("and with what they import from node_modules: {} files\n", packages.len()));
     }
     text.push_str("Any change to them makes the project untrusted again.\n");
     render::text(&text)?;

@@ -60,7 +60,10 @@ impl Reader {
 
     /// Reads what a record names and the discovery of today does not, and where the imports it knows lead today. Nothing is parsed
     /// again: a file with the same bytes has the same imports, and one with others has changed anyway.
-    pub(super) fn as_recorded(mut self, recorded: &BTreeMap<String, FileMark>) -> Result<ProjectSnapshot, TrustError> {
+    pub(super) fn into_recorded(
+        mut self,
+        recorded: &BTreeMap<String, FileMark>,
+    ) -> Result<ProjectSnapshot, TrustError> {
         self.imported = true;
         for key in recorded.keys() {
             // A record is our own file, but a path out of the project would be read all the same.

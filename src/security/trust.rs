@@ -211,7 +211,7 @@ impl TrustStore {
         if record.project != reader.snapshot.project {
             return Ok((TrustState::Untrusted, None));
         }
-        let snapshot = reader.as_recorded(&record.files)?;
+        let snapshot = reader.into_recorded(&record.files)?;
         let files = changes(&record.files, snapshot.files());
         if !files.is_empty() {
             return Ok((TrustState::Changed { files }, None));

@@ -107,7 +107,7 @@ fn what_is_trusted_is_told() {
     let project = Project::trusted();
     let told = String::from_utf8(project.run(&[], &["trust"]).stdout).unwrap();
     for line in
-        ["  .xcsh/hooks/pre/bash.ts\n", "  lib/dyn.ts\n", "  tsconfig.json\n", "1 imported files of node_modules"]
+        ["  .xcsh/hooks/pre/bash.ts\n", "  lib/dyn.ts\n", "  tsconfig.json\n", "import from node_modules: 1 files"]
     {
         assert!(told.contains(line), "{line}: {told}");
     }
