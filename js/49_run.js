@@ -141,8 +141,9 @@ export class Run {
     if (this.type === "before_agent_start" && (value.systemPrompt !== undefined || value.systemPromptAppend !== undefined)) {
       warn(this.hook, `a "${this.type}" handler of ${this.hook.path} returned a system prompt; hooks cannot change that, so it is ignored`);
     }
-    if (this.guard === undefined || value.input === undefined) return;
-    if (settings.inputMutation === "apply") this.guard.replace(value.input);
+    const input = this.guard === undefined ? undefined : value.input;
+    if (input === undefined) return;
+    if (settings.inputMutation === "apply") this.guard.replace(input);
     else warn(this.hook, `the "tool_call" handler of ${this.hook.path} returned an input; it is ignored (inputMutation is "ignore")`);
   }
 

@@ -206,3 +206,12 @@ declare module "@f5xc-salesdemos/pi-agent-core" {
 declare module "@f5xc-salesdemos/pi-agent-core/*" {
 	export * from "@f5-sales-demo/pi-agent-core";
 }
+declare module "typebox" {
+	export * from "@sinclair/typebox";
+}
+declare module "typebox/value" {
+	export * from "@sinclair/typebox/value";
+}
+declare module "typebox/compiler" {
+	export * from "@sinclair/typebox/compiler";
+}

@@ -79,7 +79,6 @@ async fn garbage_is_answered_and_the_next_line_counts() {
         (None, Code::PARSE),
         (None, Code::INVALID_REQUEST),
         (None, Code::PARSE),
-        (Some(Id::Number(5)), Code::INVALID_REQUEST),
         (Some(Id::Number(1)), Code::UNKNOWN_METHOD),
     ] {
         let answer = response(&mut far).await;
