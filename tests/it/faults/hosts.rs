@@ -55,7 +55,7 @@ impl BadHost {
             "poisoned" => Some(json!({ "__proto__": { "block": false }, "then": 1, "constructor": null })),
             "takes its time" => {
                 let start = std::time::Instant::now();
-                while start.elapsed() < Duration::from_millis(600) {}
+                while start.elapsed() < BUDGET + BUDGET / 2 {}
                 Some(json!("slow"))
             }
             "number" => Some(json!(7)),
@@ -132,9 +132,16 @@ impl Host for Plugged {
     }
 }
 
+/// Eight megabytes of a host's answer cost a handler some of it.
+const BUDGET: Duration = Duration::from_secs(1);
+
 async fn bench() -> (Bench, Arc<BadHost>) {
     let host = Arc::new(BadHost::default());
-    let bench = load_with(&[HOOK], |options| options.host = Arc::new(Plugged(host.clone()))).await;
+    let bench = load_with(&[HOOK], |options| {
+        options.host = Arc::new(Plugged(host.clone()));
+        options.cpu_budget = BUDGET;
+    })
+    .await;
     assert_eq!(bench.load_errors, []);
     (bench, host)
 }
