@@ -34,8 +34,8 @@ const REASONS = {
  * hook that knows today's events uses those.
  */
 export function oldSessionHandlers(hook, type) {
-  let handlers = REASONS[type] === undefined ? undefined : MapPrototypeGet(hook.handlers, "session");
-  if (handlers === undefined && type === "session_before_branch") handlers = MapPrototypeGet(hook.handlers, "branch");
+  if (REASONS[type] === undefined) return undefined;
+  const handlers = oldestHandlers(hook, type) ?? MapPrototypeGet(hook.handlers, "session");
   if (handlers === undefined) return undefined;
   for (const { 0: name } of new SafeMapIterator(hook.handlers)) {
     if (StringPrototypeStartsWith(name, "session_")) return undefined;
@@ -43,11 +43,16 @@ export function oldSessionHandlers(hook, type) {
   return handlers;
 }
 
+/** When `branch` was an event of its own, `session` did not tell of it. */
+function oldestHandlers(hook, type) {
+  return type === "session_before_branch" ? MapPrototypeGet(hook.handlers, "branch") : undefined;
+}
+
 /** The event as an old `session` handler reads it; what costs a question to the host is asked when it is read. */
 export function oldSessionEvent(run, hook) {
   const { event } = run;
   const ctx = run.context(hook);
-  const isOldest = MapPrototypeGet(hook.handlers, "session") === undefined;
+  const isOldest = oldestHandlers(hook, run.type) !== undefined;
   const old = isOldest ? { ...event, type: "branch" } : { ...event, type: "session", reason: reasonFor(run) };
   lazy(old, "entries", () => ctx.sessionManager.getEntries());
   lazy(old, "sessionFile", () => ctx.sessionManager.getSessionFile() ?? null);

@@ -30,6 +30,7 @@ const {
   ReflectSet,
   SafeMap,
   SafeWeakRef,
+  StringPrototypeIncludes,
   TypeError,
 } = primordials;
 const { clearTimeout, setTimeout } = core.loadExtScript("ext:deno_web/02_timers.js");
@@ -305,6 +306,7 @@ function failCall(id, error, stack) {
  */
 export function stopped(emit, index, message, place) {
   core.setAsyncContext(undefined); // what was stopped could not put it back
+  if (index < 0) index = hookAt(place);
   const error = new Error(message);
   error.stack = place === "" ? undefined : `${message}\n    ${place}`;
   const run = interrupted() ?? MapPrototypeGet(running, emit);
@@ -325,6 +327,14 @@ export function stopped(emit, index, message, place) {
     const promise = other.pending.deref();
     if (promise !== undefined) wait(other, promise);
   });
+}
+
+/** Position of the hook whose file `place` names: some callbacks – those of sockets – carry no async context. */
+function hookAt(place) {
+  for (let i = 0; i < hooks.length; i++) {
+    if (hooks[i] !== undefined && StringPrototypeIncludes(place, hooks[i].shownUrl)) return i;
+  }
+  return -1;
 }
 
 /** The emit whose fold was under way: all others wait for a promise. */

@@ -40,3 +40,19 @@ async fn an_interval_that_throws_is_rationed_and_the_runner_answers() {
     assert!(errors.iter().all(|error| error.hook_path.ends_with("hook0.ts") && error.error == "tick"), "{errors:?}");
     assert!(allowed(&bench.call("x").await));
 }
+
+/// Callbacks of sockets carry no async context; where the code stands says whose it is.
+#[tokio::test]
+async fn a_callback_without_a_context_that_spins_is_told_under_its_hook() {
+    let spins = "import net from 'node:net'; \
+                 export default (pi: any) => pi.on('tool_call', (e: any) => e.input.m === 'spin' && new Promise(() => { \
+                     const server = net.createServer((socket) => socket.write('x')).listen(0, '127.0.0.1', () => \
+                         net.connect((server.address() as any).port, '127.0.0.1').on('data', () => { for (;;); })); \
+                 }));";
+    let bench = load(&["export default () => {}", spins]).await;
+    assert!(!allowed(&bench.call("spin").await));
+    let errors = bench.take_errors();
+    let told = errors.iter().any(|error| error.hook_path.ends_with("hook1.ts") && error.error.starts_with("timed out"));
+    assert!(told, "{errors:?}");
+    assert!(allowed(&bench.call("fine").await), "{:?}", bench.take_errors());
+}
