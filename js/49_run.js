@@ -148,7 +148,12 @@ export class Run {
   }
 
   /** Takes what came of the emit in another isolate, the fields of an envelope. Its failures have been told over there. */
-  takeApart({ result, thrown, by, trace }) {
+  takeApart({ result, thrown, by, trace, cancelled }) {
+    if (cancelled === true) {
+      // It was given up over there; that this isolate is told as well may come later.
+      this.cancelled = true;
+      return true;
+    }
     for (let i = 0; this.trace !== undefined && i < trace?.length; i++) push(this.trace, trace[i]);
     if (thrown !== undefined) {
       if (this.rule.onThrow !== "propagate") return false;
