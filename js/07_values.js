@@ -1,5 +1,5 @@
-// What leaves the isolate: any JavaScript value as JSON text (decision 5). Hook code may have replaced `JSON`, `Array.prototype.map`
-// and friends; everything here uses the primordials captured before hooks ran.
+// Values: properties computed late, and what leaves the isolate: any JavaScript value as JSON text (decision 5). Hook code may have replaced
+// `JSON`, `Array.prototype.map` and friends; everything here uses the primordials captured before hooks ran.
 import { core, primordials } from "ext:core/mod.js";
 import { op_bytes_to_base64 } from "ext:core/ops";
 import { push } from "./06_lists.js";
@@ -178,4 +178,21 @@ export function thrownReason(value) {
   } catch {
     return thrownText(value);
   }
+}
+
+/** A property computed at first use: most hooks never touch it. */
+export function lazy(object, name, get) {
+  ObjectDefineProperty(object, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      const value = get();
+      ObjectDefineProperty(object, name, { __proto__: null, value, configurable: true, enumerable: true, writable: true });
+      return value;
+    },
+    set(value) {
+      ObjectDefineProperty(object, name, { __proto__: null, value, configurable: true, enumerable: true, writable: true });
+    },
+  });
 }

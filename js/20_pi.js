@@ -3,7 +3,7 @@ import { primordials } from "ext:core/mod.js";
 import { op_exec, op_exec_kill, op_log, op_register } from "ext:core/ops";
 import { hostNotifyFor } from "./05_host.js";
 import { push } from "./06_lists.js";
-import { toText } from "./07_values.js";
+import { lazy, toText } from "./07_values.js";
 import { sendArguments } from "./45_dialects.js";
 import { loadHostPackage } from "./60_host_packages.js";
 
@@ -11,7 +11,6 @@ const {
   ArrayIsArray,
   Error,
   NumberIsFinite,
-  ObjectDefineProperty,
   RangeError,
   SafeMap,
   MapPrototypeGet,
@@ -166,21 +165,4 @@ let bus;
 /** `pi.events`: what the hooks of one isolate tell each other. */
 function eventBus() {
   return bus ??= loadHostPackage("pi-coding-agent").createEventBus();
-}
-
-/** A property computed at first use: most hooks never touch it. */
-export function lazy(object, name, get) {
-  ObjectDefineProperty(object, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: true,
-    get() {
-      const value = get();
-      ObjectDefineProperty(object, name, { __proto__: null, value, configurable: true, enumerable: true, writable: true });
-      return value;
-    },
-    set(value) {
-      ObjectDefineProperty(object, name, { __proto__: null, value, configurable: true, enumerable: true, writable: true });
-    },
-  });
 }

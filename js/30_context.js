@@ -1,9 +1,9 @@
 // `ctx`: what a handler or command gets besides its event (hooks.md §7).
 import { primordials } from "ext:core/mod.js";
 import { hostCallFor, hostCallSyncFor, hostNotifyFor } from "./05_host.js";
-import { thrownText } from "./07_values.js";
+import { lazy, thrownText } from "./07_values.js";
 import { cachedRead } from "./25_session_cache.js";
-import { exec, lazy } from "./20_pi.js";
+import { exec } from "./20_pi.js";
 import { createUi } from "./40_ui.js";
 
 const {

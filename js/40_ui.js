@@ -3,7 +3,7 @@
 import { core, primordials } from "ext:core/mod.js";
 import { hostAsk, hostCallSyncFor, hostNotifyFor } from "./05_host.js";
 import { settings } from "./30_context.js";
-import { lazy } from "./20_pi.js";
+import { lazy } from "./07_values.js";
 import { currentTheme } from "./41_theme_instance.js";
 import { trackDialog } from "./35_scope.js";
 import { showComponent } from "./42_components.js";

@@ -1,7 +1,7 @@
 // What hooks written for older agents expect (docs/dialects.md): the one `session` event with a `reason`, `fromHook` beside `fromExtension`,
 // `pi.send`, a boolean as second argument of `sendMessage`.
 import { primordials } from "ext:core/mod.js";
-import { lazy } from "./20_pi.js";
+import { lazy } from "./07_values.js";
 
 const {
   ArrayIsArray,
@@ -29,6 +29,11 @@ const REASONS = {
   session_shutdown: () => "shutdown",
 };
 
+/** When `branch` was an event of its own, `session` did not tell of it. */
+function oldestHandlers(hook, type) {
+  return type === "session_before_branch" ? MapPrototypeGet(hook.handlers, "branch") : undefined;
+}
+
 /**
  * The `session` handlers that a hook without any `session_*` handler wants to see `type`, or those of `branch`, which came before that; a
  * hook that knows today's events uses those.
@@ -41,11 +46,6 @@ export function oldSessionHandlers(hook, type) {
     if (StringPrototypeStartsWith(name, "session_")) return undefined;
   }
   return handlers;
-}
-
-/** When `branch` was an event of its own, `session` did not tell of it. */
-function oldestHandlers(hook, type) {
-  return type === "session_before_branch" ? MapPrototypeGet(hook.handlers, "branch") : undefined;
 }
 
 /** The event as an old `session` handler reads it; what costs a question to the host is asked when it is read. */
