@@ -55,7 +55,8 @@ fn any_specifier_is_a_file_or_an_error_that_names_it() {
             Ok(Resolved::File(path)) => prop_assert!(path.is_absolute() && path.is_file(), "{}", path.display()),
             Ok(Resolved::Data(url) | Resolved::BunBuiltin(url)) => prop_assert_eq!(url, specifier),
             Ok(Resolved::NodeBuiltin(url)) => {
-                prop_assert!(url.ends_with(specifier.trim_end_matches('/')), "{url}");
+                // One that there is not, `node:fs//`, comes through as it is: the engine says so.
+                prop_assert!(url.trim_end_matches('/').ends_with(specifier.trim_end_matches('/')), "{url}");
             }
             Ok(Resolved::Host(name)) => prop_assert!(!name.is_empty()),
             Err(error @ (LoaderError::NotFound { .. } | LoaderError::Specifier { .. })) => {
