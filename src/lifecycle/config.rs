@@ -139,7 +139,11 @@ fn parse(bytes: &[u8], path: &Path, project: &Path) -> Result<HooksFile, Lifecyc
                 let hint = if settings { " (Claude Code's settings format is not read)" } else { "" };
                 return Err(shape(format!("`{key}`: expected an array, found {}{hint}", other.kind())));
             }
-            _ => reader.warn(key.clone(), "unknown field, ignored"),
+            _ => {
+                // A name of nothing would be none.
+                let place = if key.is_empty() { "\"\"".to_owned() } else { key.clone() };
+                reader.warn(place, "unknown field, ignored");
+            }
         }
         if repeated {
             reader.warn(key.clone(), "stands twice in the file; the lists are read one after the other");
