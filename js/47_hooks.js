@@ -8,6 +8,7 @@ const {
   ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
   ObjectSetPrototypeOf,
+  StringPrototypeIncludes,
   StringPrototypeIndexOf,
   StringPrototypeSlice,
 } = primordials;
@@ -45,6 +46,14 @@ export function lineOf(hook, stack) {
   if (at < 0) return undefined;
   const line = NumberParseInt(StringPrototypeSlice(stack, at + hook.shownUrl.length + 1), 10);
   return line > 0 ? line : undefined;
+}
+
+/** The first hook whose file `text` names, a stack trace or a place in one. */
+export function hookNamedIn(text) {
+  for (let i = 0; i < hooks.length; i++) {
+    if (hooks[i] !== undefined && StringPrototypeIncludes(text, hooks[i].shownUrl)) return hooks[i];
+  }
+  return undefined;
 }
 
 export function isObject(value) {

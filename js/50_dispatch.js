@@ -9,7 +9,7 @@ import { settings } from "./30_context.js";
 import { endScope, hasOpenDialogs, Scope } from "./35_scope.js";
 import { bothNamesOfOrigin, oldSessionEvent } from "./45_dialects.js";
 import { disposeSession } from "./46_session_end.js";
-import { hooks, isObject, owned, reportError } from "./47_hooks.js";
+import { hookNamedIn, hooks, isObject, owned, reportError } from "./47_hooks.js";
 import { abortApart, cancelApart } from "./48_apart.js";
 import { reviveSets } from "./49_host_handlers.js";
 import { isThenable, poison, toPromise } from "./49_results.js";
@@ -30,7 +30,6 @@ const {
   ReflectSet,
   SafeMap,
   SafeWeakRef,
-  StringPrototypeIncludes,
   TypeError,
 } = primordials;
 const { clearTimeout, setTimeout } = core.loadExtScript("ext:deno_web/02_timers.js");
@@ -145,7 +144,7 @@ function settled(run, value, failed) {
   let kind = "none";
   disarmTimer(run);
   const unfit = settleInput(run, failed);
-  if (unfit !== undefined && !failed) {
+  if (unfit !== undefined) {
     value = unfit;
     failed = true;
   }
@@ -306,7 +305,8 @@ function failCall(id, error, stack) {
  */
 export function stopped(emit, index, message, place) {
   core.setAsyncContext(undefined); // what was stopped could not put it back
-  if (index < 0) index = hookAt(place);
+  // Some callbacks – those of sockets – carry no async context.
+  if (index < 0) index = hookNamedIn(place)?.index ?? -1;
   const error = new Error(message);
   error.stack = place === "" ? undefined : `${message}\n    ${place}`;
   const run = interrupted() ?? MapPrototypeGet(running, emit);
@@ -327,14 +327,6 @@ export function stopped(emit, index, message, place) {
     const promise = other.pending.deref();
     if (promise !== undefined) wait(other, promise);
   });
-}
-
-/** Position of the hook whose file `place` names: some callbacks – those of sockets – carry no async context. */
-function hookAt(place) {
-  for (let i = 0; i < hooks.length; i++) {
-    if (hooks[i] !== undefined && StringPrototypeIncludes(place, hooks[i].shownUrl)) return i;
-  }
-  return -1;
 }
 
 /** The emit whose fold was under way: all others wait for a promise. */

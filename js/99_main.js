@@ -9,14 +9,14 @@ import { createPi, Hook } from "./20_pi.js";
 import { settings } from "./30_context.js";
 import { configureTheme, resizeScreen } from "./41_theme_instance.js";
 import { disposeSession } from "./46_session_end.js";
-import { callOwned, hooks, ownerOf, reportError, stackOf } from "./47_hooks.js";
+import { callOwned, hookNamedIn, hooks, ownerOf, reportError, stackOf } from "./47_hooks.js";
 import { abort, cancel, emit, orphaned, setRules, stalled, stopped } from "./50_dispatch.js";
 import { call } from "./55_commands.js";
 import { requireFound, requireResolve } from "./56_require.js";
 import { push, put } from "./06_lists.js";
 import { thrownReason, toText } from "./07_values.js";
 
-const { ArrayPrototypeIncludes, JSONParse, ObjectAssign, StringPrototypeIncludes } = primordials;
+const { ArrayPrototypeIncludes, JSONParse, ObjectAssign } = primordials;
 
 const { saveGlobalThisReference } = core.loadExtScript("ext:deno_web/02_event.js");
 
@@ -56,11 +56,7 @@ saveGlobalThisReference({
 /** The hook whose file stands in the error's stack: for failures that carry no async context. */
 function ownerByStack(error) {
   const stack = stackOf(error);
-  if (stack === undefined) return undefined;
-  for (let i = 0; i < hooks.length; i++) {
-    if (hooks[i] !== undefined && StringPrototypeIncludes(stack, hooks[i].shownUrl)) return hooks[i];
-  }
-  return undefined;
+  return stack === undefined ? undefined : hookNamedIn(stack);
 }
 
 function defaultExport(namespace) {

@@ -36,19 +36,17 @@ pub fn spawn(options: GenerationOptions, number: usize, apart: Apart) -> Result<
     let waiting = Waiting::default();
     let place = (number, apart, waiting.clone());
     let (started, ready) = std::sync::mpsc::channel();
-    let (entered, number_of_thread) = std::sync::mpsc::channel();
     std::thread::Builder::new()
         .name("hookrt-engine".to_owned())
         // Deeply nested values and deep recursion of hooks are turned back long before this ends.
         .stack_size(16 * 1024 * 1024)
         .spawn(move || {
             let running = children::EngineThread::begin();
-            let _ = entered.send(running.number());
-            run_thread(options, place, receiver, &started);
+            run_thread(options, place, receiver, &started, running.number());
         })
         .map_err(|error| format!("cannot start the engine's thread: {error}"))?;
     match ready.recv() {
-        Ok(Ok(())) => Ok(Thread { requests, waiting, system_id: number_of_thread.recv().unwrap_or_default() }),
+        Ok(Ok(system_id)) => Ok(Thread { requests, waiting, system_id }),
         Ok(Err(message)) => Err(message),
         Err(_) => Err("the engine's thread ended while it started".to_owned()),
     }
@@ -58,7 +56,8 @@ fn run_thread(
     options: GenerationOptions,
     place: (usize, Apart, Waiting),
     mut receiver: mpsc::UnboundedReceiver<Request>,
-    started: &std::sync::mpsc::Sender<Result<(), String>>,
+    started: &std::sync::mpsc::Sender<Result<i32, String>>,
+    system_id: i32,
 ) {
     let runtime =
         match tokio::runtime::Builder::new_current_thread().enable_all().start_paused(options.paused_clock).build() {
@@ -72,7 +71,7 @@ fn run_thread(
     local.block_on(&runtime, async move {
         match Generation::start(options, place) {
             Ok(mut generation) => {
-                let _ = started.send(Ok(()));
+                let _ = started.send(Ok(system_id));
                 generation.run(&mut receiver).await;
                 // What hooks left running ends with them: reload and dispose tell no hook of it.
                 // Who waits for an answer is told before that: a dialog that is closed must not read as a handler's consent.

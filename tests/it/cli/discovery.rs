@@ -1,38 +1,21 @@
 //! `hookrt list`, `trust`, `init`, and discovery for the verbs that run hooks.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
-struct Machine {
-    root: tempfile::TempDir,
-}
+use super::support::Machine;
 
 const GATE: &str = r#"export default (pi) => pi.on("tool_call", () => ({ block: true, reason: "REASON" }))"#;
 
 impl Machine {
     /// A project and a person's own folder, each with a hook of the same name.
     fn new() -> Machine {
-        let root = tempfile::tempdir().unwrap();
-        let machine = Machine { root };
+        let machine = Machine::empty();
         machine.write("project/.xcsh/hooks/pre/bash.ts", &GATE.replace("REASON", "project"));
         machine.write("home/.xcsh/agent/hooks/pre/bash.ts", &GATE.replace("REASON", "person"));
         machine
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        let path = self.root.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-
-    fn run(&self, env: &[(&str, &str)], args: &[&str]) -> Output {
-        let at = |name: &str| self.root.path().join(name);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hookrt"));
-        command.args(args).current_dir(at("project"));
-        command.env("HOME", at("home")).env("HOOKRT_STATE_DIR", at("state")).env_remove("HOOKRT_TRUST_PROJECT");
-        command.envs(env.iter().copied()).output().unwrap()
     }
 
     fn states(&self, env: &[(&str, &str)], args: &[&str]) -> Vec<(String, String)> {

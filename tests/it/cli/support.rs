@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -116,3 +116,28 @@ pub const GATE: &str = r#"export default (pi) => pi.on("tool_call", async (event
 
 pub const RM: &str = r#"{"toolName":"bash","toolCallId":"t","input":{"command":"rm -rf /"}}"#;
 pub const LS: &str = r#"{"toolName":"bash","toolCallId":"t","input":{"command":"ls"}}"#;
+
+/// A machine of one person: `project/`, where the binary runs, `home/` and the state directory.
+pub struct Machine {
+    pub root: tempfile::TempDir,
+}
+
+impl Machine {
+    pub fn empty() -> Machine {
+        Machine { root: tempfile::tempdir().unwrap() }
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.root.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub fn run(&self, env: &[(&str, &str)], args: &[&str]) -> Output {
+        let at = |name: &str| self.root.path().join(name);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hookrt"));
+        command.args(args).current_dir(at("project"));
+        command.env("HOME", at("home")).env("HOOKRT_STATE_DIR", at("state")).env_remove("HOOKRT_TRUST_PROJECT");
+        command.envs(env.iter().copied()).output().unwrap()
+    }
+}

@@ -1,11 +1,11 @@
 //! What the hooks of a trusted project import from elsewhere in it: recorded, and held to the record when it is read.
 
-use std::process::{Command, Output};
-
 use serde_json::Value;
 
+use super::support::Machine;
+
 struct Project {
-    root: tempfile::TempDir,
+    machine: Machine,
 }
 
 const HOOK: &str = r#"
@@ -43,30 +43,20 @@ const GOOD: &str = "l1 dep1 y1 d1 r1";
 
 impl Project {
     fn trusted() -> Project {
-        let project = Project { root: tempfile::tempdir().unwrap() };
+        let project = Project { machine: Machine::empty() };
         FILES.iter().for_each(|(path, text)| project.write(path, text));
-        assert!(project.run(&[], &["trust"]).status.success());
+        assert!(project.machine.run(&[], &["trust"]).status.success());
         project
     }
 
     fn write(&self, path: &str, text: &str) {
-        let path = self.root.path().join("project").join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-
-    fn run(&self, env: &[(&str, &str)], args: &[&str]) -> Output {
-        let at = |name: &str| self.root.path().join(name);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hookrt"));
-        command.args(args).current_dir(at("project"));
-        command.env("HOME", at("home")).env("HOOKRT_STATE_DIR", at("state")).env_remove("HOOKRT_TRUST_PROJECT");
-        command.envs(env.iter().copied()).output().unwrap()
+        self.machine.write(&format!("project/{path}"), text);
     }
 
     /// The reason the hook gives, else why it did not load.
     fn says(&self, input: &str, env: &[(&str, &str)], args: &[&str]) -> String {
         let data = format!(r#"{{"input":{input}}}"#);
-        let output = self.run(env, &[&["emit", "tool_call", "--discover", "--data", &data], args].concat());
+        let output = self.machine.run(env, &[&["emit", "tool_call", "--discover", "--data", &data], args].concat());
         let result: Value = serde_json::from_slice(&output.stdout).unwrap();
         let said = result["result"]["reason"].as_str().or(result["loadErrors"][0]["error"].as_str());
         said.unwrap_or_else(|| panic!("{result}")).to_owned()
@@ -91,28 +81,28 @@ fn a_trusted_project_runs_until_what_it_imports_changes() {
         project.write(path, text);
         let said = project.says("{}", &[], &[]);
         assert!(said.starts_with("Not trusted") && said.contains(path), "{path}: {said}");
-        let listed = project.run(&[], &["list"]);
+        let listed = project.machine.run(&[], &["list"]);
         assert!(String::from_utf8_lossy(&listed.stderr).contains(path), "{path}");
         match before {
             Some(before) => project.write(path, before),
-            None => std::fs::remove_file(project.root.path().join("project").join(path)).unwrap(),
+            None => std::fs::remove_file(project.machine.root.path().join("project").join(path)).unwrap(),
         }
     }
-    std::fs::remove_dir_all(project.root.path().join("project/.xcsh/node_modules")).unwrap();
+    std::fs::remove_dir_all(project.machine.root.path().join("project/.xcsh/node_modules")).unwrap();
     assert_eq!(project.says("{}", &[], &[]), GOOD);
 }
 
 #[test]
 fn what_is_trusted_is_told() {
     let project = Project::trusted();
-    let told = String::from_utf8(project.run(&[], &["trust"]).stdout).unwrap();
+    let told = String::from_utf8(project.machine.run(&[], &["trust"]).stdout).unwrap();
     for line in
         ["  .xcsh/hooks/pre/bash.ts\n", "  lib/dyn.ts\n", "  tsconfig.json\n", "import from node_modules: 1 files"]
     {
         assert!(told.contains(line), "{line}: {told}");
     }
     assert!(!told.contains("other/y.ts"));
-    let listed = String::from_utf8(project.run(&[], &["trust", "--list"]).stdout).unwrap();
+    let listed = String::from_utf8(project.machine.run(&[], &["trust", "--list"]).stdout).unwrap();
     assert!(listed.contains("(1 files, 7 that they import)"), "{listed}");
 }
 
@@ -150,8 +140,8 @@ fn a_hook_that_is_named_imports_what_it_likes() {
     project.write("mine.ts", hook);
     project.write("more.cjs", "module.exports = require('./most' + '.cjs')");
     project.write("most.cjs", "module.exports = ' and more'");
-    std::fs::remove_dir_all(project.root.path().join("project/.xcsh/hooks/pre")).unwrap();
+    std::fs::remove_dir_all(project.machine.root.path().join("project/.xcsh/hooks/pre")).unwrap();
     project.write(".xcsh/hooks/pre/calm.ts", "export default (pi: any) => {}");
-    assert!(project.run(&[], &["trust"]).status.success());
+    assert!(project.machine.run(&[], &["trust"]).status.success());
     assert_eq!(project.says("{}", &[], &["--hook", "mine.ts"]), "EVIL and more");
 }
