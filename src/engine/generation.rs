@@ -330,7 +330,7 @@ impl Generation {
     fn recover(&mut self, mut stopped: Stopped) {
         if stopped.owner == NOBODY || stopped.cause == Cause::Memory {
             // Nobody was charged before it ended, or whoever was last; the async context still stands as the stopped code left it.
-            stopped.owner = super::limits::running_owner(self.js.v8_isolate()).unwrap_or(stopped.owner);
+            stopped.owner = super::running::owner(self.js.v8_isolate()).unwrap_or(stopped.owner);
         }
         let message = match stopped.cause {
             Cause::Cpu => format!("timed out: used more than {} ms of CPU time", self.budget.cpu.as_millis()),
@@ -393,7 +393,7 @@ pub(super) struct Interrupted;
 
 impl Drop for Generation {
     fn drop(&mut self) {
-        super::limits::release_context();
+        super::running::release_context();
         uncaught::release();
     }
 }

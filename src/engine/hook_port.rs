@@ -169,6 +169,12 @@ impl Port for HookPort {
         }
     }
 
+    fn whole(&self, begins: bool) {
+        if let Some(limits) = self.limits.get() {
+            limits.whole(begins);
+        }
+    }
+
     fn emit_done(&self, id: u64, envelope: String) -> bool {
         if let Some(limits) = self.limits.get() {
             limits.forget(id);

@@ -5,7 +5,6 @@
 //! terminated from outside, and when it ignores that, too, its thread is given up (`on_abandon`). Code that holds the thread without running –
 //! `Atomics.wait`, a read of a pipe nobody writes to – uses no CPU time; it has a limit of its own.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -14,7 +13,8 @@ use std::time::{Duration, Instant};
 use deno_core::{JsRuntime, v8};
 
 use super::cpu_clock::CpuClock;
-use super::watchdog;
+use super::running::ScriptPlace;
+use super::{running, watchdog};
 
 /// How often running isolates are looked at.
 pub const TICK: Duration = Duration::from_millis(10);
@@ -59,19 +59,6 @@ pub struct Stopped {
     pub place: Option<ScriptPlace>,
 }
 
-/// A place in a script as the engine knows it, 1-based.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScriptPlace {
-    pub script: String,
-    pub line: u32,
-    pub column: u32,
-}
-
-/// The isolate of this thread is about to go: nothing of it may outlive it.
-pub fn release_context() {
-    CONTEXT.set(None);
-}
-
 /// Limits of one isolate, shared with the watchdog.
 pub struct Limits {
     isolate: v8::IsolateHandle,
@@ -110,6 +97,8 @@ struct State {
     stopped: Option<Stopped>,
     /// When the termination was ordered.
     terminated: Option<Instant>,
+    /// Parts under way that are not to be torn; see [`Limits::whole`].
+    whole: u32,
     abandoned: bool,
 }
 
@@ -126,7 +115,7 @@ impl Limits {
     /// Limits for the isolate that lives on the calling thread.
     pub fn new(js: &mut JsRuntime, budget: Budget, on_abandon: impl Fn(Owner) + Send + Sync + 'static) -> Arc<Limits> {
         let isolate = js.v8_isolate().thread_safe_handle();
-        CONTEXT.set(Some(js.main_context()));
+        running::set_context(js.main_context());
         let clock = CpuClock::of_this_thread();
         let limits = Arc::new_cyclic(|this| Limits {
             isolate,
@@ -155,6 +144,7 @@ impl Limits {
     pub fn leave(&self) -> Option<Stopped> {
         let mut state = self.state();
         state.running = None;
+        state.whole = 0;
         state.asked = None;
         // Timers and the engine itself have their budget in each stay: nothing ever ends them, so what they use must not add up.
         state.charges.retain(|owner, _| owner.emit != 0);
@@ -224,6 +214,22 @@ impl Limits {
         }
     }
 
+    /// A part of the engine begins or ends that must not be torn in the middle: a stop waits for its end. Such parts nest.
+    pub fn whole(&self, begins: bool) {
+        let mut state = self.state();
+        if begins {
+            state.whole += 1;
+            if state.terminated.is_some() {
+                self.isolate.cancel_terminate_execution();
+            }
+        } else {
+            state.whole = state.whole.saturating_sub(1);
+            if state.whole == 0 && state.terminated.is_some() {
+                self.isolate.terminate_execution();
+            }
+        }
+    }
+
     /// The heap limit is reached; called on the isolate's thread in the middle of an allocation.
     pub fn out_of_memory(&self) {
         let mut state = self.state();
@@ -272,12 +278,7 @@ impl Limits {
                 }
                 state.asked = Some((cpu, Instant::now()));
                 drop(state);
-                let data = Weak::into_raw(self.this.clone()).cast_mut().cast::<c_void>();
-                if !self.isolate.request_interrupt(on_interrupt, data) {
-                    // The isolate is gone; nobody will call back for the pointer.
-                    // SAFETY: it came from `into_raw` just now.
-                    drop(unsafe { Weak::from_raw(data.cast::<Limits>()) });
-                }
+                self.ask();
             }
             Some((asked_at, _)) => {
                 // Native code that serves no interrupt: only the CPU it burns counts, not what it waits for.
@@ -305,7 +306,19 @@ impl Limits {
         if state.stopped.is_none() {
             state.stopped = Some(Stopped { owner, cause, place: None });
             state.terminated = Some(Instant::now());
-            self.isolate.terminate_execution();
+            if state.whole == 0 {
+                self.isolate.terminate_execution();
+            }
+        }
+    }
+
+    /// Asks for an interrupt, which charges whoever it finds running.
+    fn ask(&self) {
+        let data = Weak::into_raw(self.this.clone()).cast_mut().cast::<c_void>();
+        if !self.isolate.request_interrupt(on_interrupt, data) {
+            // The isolate is gone; nobody will call back for the pointer.
+            // SAFETY: it came from `into_raw` just now.
+            drop(unsafe { Weak::from_raw(data.cast::<Limits>()) });
         }
     }
 
@@ -344,62 +357,12 @@ impl Limits {
     }
 }
 
-thread_local! {
-    /// The context of the isolate that lives on this thread, for its interrupts.
-    static CONTEXT: RefCell<Option<v8::Global<v8::Context>>> = const { RefCell::new(None) };
-}
-
 unsafe extern "C" fn on_interrupt(isolate: v8::UnsafeRawIsolatePtr, data: *mut c_void) {
     // SAFETY: `data` is the pointer `look` made for exactly this call.
     let Some(limits) = unsafe { Weak::from_raw(data.cast::<Limits>()) }.upgrade() else { return };
     // SAFETY: the engine calls this on the isolate's own thread, with the isolate entered.
     let mut isolate = unsafe { v8::Isolate::from_raw_isolate_ptr(isolate) };
-    if limits.charge(running_owner(&mut isolate)) {
-        limits.note_place(running_place(&mut isolate));
+    if limits.charge(running::owner(&mut isolate)) {
+        limits.note_place(running::place(&mut isolate));
     }
-}
-
-/// Frames that are looked at for one of a file.
-const MAX_FRAMES: usize = 50;
-
-/// Where the code that runs is: the innermost frame of a file.
-fn running_place(isolate: &mut v8::Isolate) -> Option<ScriptPlace> {
-    let context = CONTEXT.with_borrow(Clone::clone)?;
-    v8::scope!(let scope, isolate);
-    let context = v8::Local::new(scope, context);
-    let scope = &mut v8::ContextScope::new(scope, context);
-    let stack = v8::StackTrace::current_stack_trace(scope, MAX_FRAMES)?;
-    (0..stack.get_frame_count()).find_map(|index| {
-        let frame = stack.get_frame(scope, index)?;
-        let script = frame.get_script_name(scope)?.to_rust_string_lossy(scope);
-        let place = ScriptPlace {
-            script,
-            line: u32::try_from(frame.get_line_number()).ok()?,
-            column: u32::try_from(frame.get_column()).ok()?,
-        };
-        place.script.starts_with("file://").then_some(place)
-    })
-}
-
-/// The handler that runs, as `js/50_dispatch.js` noted it in the async context. Reads plain data properties, so no JavaScript runs.
-pub fn running_owner(isolate: &mut v8::Isolate) -> Option<Owner> {
-    let context = CONTEXT.with_borrow(Clone::clone)?;
-    v8::scope!(let scope, isolate);
-    let context = v8::Local::new(scope, context);
-    let scope = &mut v8::ContextScope::new(scope, context);
-    let data = scope.get_continuation_preserved_embedder_data();
-    let mapping: v8::Local<v8::Object> = data.try_into().ok()?;
-    let owner: v8::Local<v8::Object> = property(scope, mapping, "hookrt")?.try_into().ok()?;
-    let hook = property(scope, owner, "hook")?.int32_value(scope)?;
-    let emit = property(scope, owner, "emit")?.number_value(scope)?;
-    Some(Owner { hook, emit: emit as u64 })
-}
-
-fn property<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    object: v8::Local<'s, v8::Object>,
-    name: &str,
-) -> Option<v8::Local<'s, v8::Value>> {
-    let key = v8::String::new(scope, name)?;
-    object.get(scope, key.into()).filter(|value| !value.is_undefined())
 }

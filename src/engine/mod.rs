@@ -25,6 +25,7 @@ mod process;
 mod rate_limit;
 mod real_paths;
 mod request;
+mod running;
 mod runtime;
 mod shared;
 mod suspicion;

@@ -21,9 +21,9 @@ use regex::Regex;
 
 use super::code_guard::CodeGuard;
 use super::js_error::at;
-use super::limits::ScriptPlace;
 use super::permissions::CodeAccess;
 use super::platform::HAS_CODE_CACHE;
+use super::running::ScriptPlace;
 use super::shared::Shared;
 use crate::loader::{
     BlobKind, CacheKey, LoadedModule, LoaderError, ModuleKind, Place, ResolveContext, ResolveMode, Resolved, SourceMap,

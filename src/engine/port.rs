@@ -100,6 +100,8 @@ pub trait Port {
     fn handler_begins(&self, hook: i32, emit: u64);
     /// The isolate's thread waits for something that has a time limit of its own, or is back from there.
     fn in_host(&self, waits: bool);
+    /// A part of the engine begins or ends that a stop must not tear.
+    fn whole(&self, begins: bool);
     /// Emit or call `id` is over; `envelope` is its outcome as JSON text. True when somebody waited for it.
     fn emit_done(&self, id: u64, envelope: String) -> bool;
     /// A hook failed without failing its caller.

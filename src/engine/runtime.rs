@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use deno_core::{JsRuntime, RuntimeOptions, v8};
+use deno_core::{JsRuntime, OpMetricsEvent, OpMetricsFactoryFn, OpMetricsFn, RuntimeOptions, v8};
 use deno_permissions::PermissionsContainer;
 use deno_resolver::npm::{DenoInNpmPackageChecker, NpmResolver};
 use sys_traits::impls::RealSys;
@@ -65,6 +65,7 @@ pub fn start(options: StartOptions) -> Result<(JsRuntime, EntryPoints), String> 
         residual_lazy_esm_sources: lazy_sources::LAZY_MODULES,
         extensions: extensions(),
         create_params: Some(super::memory::create_params(options.heap_limit)),
+        op_metrics_factory_fn: Some(keep_whole(options.port.clone())),
         inspector: options.inspect,
         is_main: options.inspect,
         ..RuntimeOptions::default()
@@ -101,6 +102,14 @@ pub fn start(options: StartOptions) -> Result<(JsRuntime, EntryPoints), String> 
     }
     let entry_points = configure(&mut js, &options.config)?;
     Ok((js, entry_points))
+}
+
+/// Marks the ops that evaluate a part of the runtime on its first use. Torn in the middle it is broken for good, and deno_core takes it for granted
+/// that its evaluation ends: it panics in a frame that cannot unwind.
+fn keep_whole(port: PortRc) -> OpMetricsFactoryFn {
+    let mark: OpMetricsFn =
+        Rc::new(move |_, event, _| port.whole(matches!(event, OpMetricsEvent::Dispatched)));
+    Box::new(move |_, _, op| matches!(op.name, "op_lazy_load_esm" | "op_load_ext_script").then(|| mark.clone()))
 }
 
 /// Hooks have no terminal: they read nothing, and what they print goes to the log on standard error, never to a protocol stream.
