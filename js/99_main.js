@@ -122,5 +122,5 @@ function reconfigure(text) {
 
 internals.hookrt = {
   configure, load, unload, addForeignHook, goLive, reconfigure, emit, call, abort, cancel, dispose: disposeSession, stopped, stalled, orphaned,
-  requireFound, requireResolve,
+  loadBuiltin: (name) => void core.createLazyLoader(name)(), requireFound, requireResolve,
 };

@@ -11,6 +11,7 @@ use deno_core::{JsRuntime, PollEventLoopOptions};
 use tokio::sync::mpsc;
 
 use super::apart::Apart;
+use super::builtins::Builtins;
 use super::children;
 use super::entry::{self, Arg, Entry};
 use super::hook_port::HookPort;
@@ -155,6 +156,7 @@ impl Generation {
                 drop(waiting.close());
             })
         };
+        loader.set_builtins(Builtins { load: entry.load_builtin.clone(), limits: limits.clone() });
         memory::guard(&mut js, &limits);
         port.set_limits(limits.clone());
         uncaught::listen(&mut js, port.clone());

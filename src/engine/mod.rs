@@ -1,6 +1,7 @@
 //! The JavaScript engine and everything that names it. Rooms above talk to it through [`EngineHandle`]; `js/` is its other half.
 
 mod apart;
+mod builtins;
 mod children;
 mod code_guard;
 mod cpu_clock;

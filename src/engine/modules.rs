@@ -1,7 +1,7 @@
 //! Modules as deno_core asks for them: resolution and code come from the loader room, this file translates.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,12 @@ use base64::prelude::BASE64_STANDARD;
 use deno_core::url::Url;
 use deno_core::{
     ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleSource, ModuleSourceCode,
-    ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind, SourceCodeCacheInfo,
+    ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind, SourceCodeCacheInfo, v8,
 };
 use deno_error::{JsErrorBox, JsErrorClass as _};
 use regex::Regex;
 
+use super::builtins::Builtins;
 use super::code_guard::CodeGuard;
 use super::js_error::at;
 use super::permissions::CodeAccess;
@@ -60,6 +61,7 @@ pub struct Loader {
     maps: RefCell<HashMap<String, Rc<str>>>,
     /// Where the compiled form of what was loaded is kept, by the same name.
     code_keys: RefCell<HashMap<String, CacheKey>>,
+    builtins: OnceCell<Builtins>,
     /// A debugger may look at what was loaded.
     inspected: bool,
     /// The next file to run begins with a stop for the debugger.
@@ -77,9 +79,16 @@ impl Loader {
             guard,
             maps: RefCell::default(),
             code_keys: RefCell::default(),
+            builtins: OnceCell::new(),
             inspected,
             stop: Cell::new(false),
         }
+    }
+
+    /// The runtime is ready: builtins are evaluated from now on with this.
+    pub fn set_builtins(&self, builtins: Builtins) {
+        // A generation has one runtime.
+        let _ = self.builtins.set(builtins);
     }
 
     /// Whether the next file that is loaded stops at its first statement.
@@ -333,6 +342,23 @@ impl ModuleLoader for Loader {
             })
         });
         parse(&found.map_err(|error| import_error(&error, specifier, &referrer))?)
+    }
+
+    fn resolve_with_scope(
+        &self,
+        scope: &mut v8::PinScope,
+        specifier: &str,
+        referrer: &str,
+        kind: ResolutionKind,
+        _attributes: &HashMap<String, String>,
+    ) -> Result<ModuleSpecifier, JsErrorBox> {
+        let resolved = self.resolve(specifier, referrer, kind)?;
+        if resolved.scheme() == "node"
+            && let Some(builtins) = self.builtins.get()
+        {
+            builtins.load(scope, resolved.as_str())?;
+        }
+        Ok(resolved)
     }
 
     fn import_meta_resolve(&self, specifier: &str, referrer: &str) -> Result<ModuleSpecifier, JsErrorBox> {

@@ -52,6 +52,7 @@ pub struct EntryPoints {
     pub dispose: v8::Global<v8::Function>,
     pub cancel: v8::Global<v8::Function>,
     pub reconfigure: v8::Global<v8::Function>,
+    pub load_builtin: v8::Global<v8::Function>,
 }
 
 /// Starts a runtime on the current thread, which must be inside a tokio runtime of the current-thread kind.
@@ -107,8 +108,7 @@ pub fn start(options: StartOptions) -> Result<(JsRuntime, EntryPoints), String> 
 /// Marks the ops that evaluate a part of the runtime on its first use. Torn in the middle it is broken for good, and deno_core takes it for granted
 /// that its evaluation ends: it panics in a frame that cannot unwind.
 fn keep_whole(port: PortRc) -> OpMetricsFactoryFn {
-    let mark: OpMetricsFn =
-        Rc::new(move |_, event, _| port.whole(matches!(event, OpMetricsEvent::Dispatched)));
+    let mark: OpMetricsFn = Rc::new(move |_, event, _| port.whole(matches!(event, OpMetricsEvent::Dispatched)));
     Box::new(move |_, _, op| matches!(op.name, "op_lazy_load_esm" | "op_load_ext_script").then(|| mark.clone()))
 }
 
@@ -164,6 +164,7 @@ fn configure(js: &mut JsRuntime, config: &str) -> Result<EntryPoints, String> {
         dispose: global("dispose")?,
         cancel: global("cancel")?,
         reconfigure: global("reconfigure")?,
+        load_builtin: global("loadBuiltin")?,
     })
 }
 

@@ -198,26 +198,45 @@ async fn a_confined_hook_that_breaks_its_isolate_is_as_confined_in_the_next_and_
 
 /// Builtins that evaluate much of the runtime on their first use.
 const BUILTINS: [&str; 14] = [
-    "http", "https", "http2", "net", "tls", "dgram", "child_process", "readline", "crypto", "zlib", "dns", "sqlite", "stream/web", "test",
+    "http",
+    "https",
+    "http2",
+    "net",
+    "tls",
+    "dgram",
+    "child_process",
+    "readline",
+    "crypto",
+    "zlib",
+    "dns",
+    "sqlite",
+    "stream/web",
+    "test",
 ];
 
 /// A stop in the middle of that would break them for every other hook, or the process with them.
 #[tokio::test]
 async fn a_stop_while_a_builtin_is_first_used_breaks_neither_it_nor_the_process() {
-    // Uses up most of its budget, then needs the builtin.
-    let hook = "export default (pi: any) => pi.on('tool_call', (e: any) => { \
-                    const [builtin, ms] = e.input.m.split(' '); \
-                    for (const end = performance.now() + Number(ms); performance.now() < end;); \
-                    if (Object.keys(require('node:' + builtin)).length < 2) throw new Error('empty'); });";
-    for start in [170, 176, 182, 188, 194] {
-        let bench = load_with(&[hook], |options| options.cpu_budget = Duration::from_millis(200)).await;
-        assert!(bench.load_errors.is_empty(), "{:?}", bench.load_errors);
-        for builtin in BUILTINS {
-            let _ = bench.call(&format!("{builtin} {start}")).await;
-            let errors = bench.take_errors();
-            assert!(errors.iter().all(|error| error.error.starts_with("timed out")), "{builtin}, {start}: {errors:?}");
-            assert!(allowed(&bench.call(&format!("{builtin} 0")).await), "{builtin}, {start}: {:?}", bench.take_errors());
+    for gets in ["require('node:' + builtin)", "await import('node:' + builtin)"] {
+        // Uses up most of its budget, then needs the builtin.
+        let hook = format!(
+            "export default (pi: any) => pi.on('tool_call', async (e: any) => {{ \
+                 const [builtin, ms] = e.input.m.split(' '); \
+                 for (const end = performance.now() + Number(ms); performance.now() < end;); \
+                 if (Object.keys({gets}).length < 2) throw new Error('empty'); }});"
+        );
+        for start in [176, 184, 192] {
+            let bench = load_with(&[&hook], |options| options.cpu_budget = Duration::from_millis(200)).await;
+            assert!(bench.load_errors.is_empty(), "{:?}", bench.load_errors);
+            for builtin in BUILTINS {
+                let _ = bench.call(&format!("{builtin} {start}")).await;
+                let errors = bench.take_errors();
+                let stopped = errors.iter().all(|error| error.error.starts_with("timed out"));
+                assert!(stopped, "{gets} of {builtin}, {start}: {errors:?}");
+                let outcome = bench.call(&format!("{builtin} 0")).await;
+                assert!(allowed(&outcome), "{gets} of {builtin}, {start}: {:?}", bench.take_errors());
+            }
+            bench.runner.shutdown();
         }
-        bench.runner.shutdown();
     }
 }

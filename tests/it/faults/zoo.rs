@@ -48,6 +48,11 @@ const ZOO: &[Kind] = &[
     ("endless loop after await", "await null; for (;;);", Refused),
     ("endless loop after a timer", "await new Promise((r) => setTimeout(r, 5)); for (;;);", Refused),
     ("backtracking pattern", "/^(a+)+$/.test('a'.repeat(64) + '!')", Refused),
+    (
+        "endless microtask while a builtin is loaded",
+        "Promise.resolve().then(() => { for (;;); }); require('node:http2')",
+        Refused,
+    ),
     ("microtask storm", "const f = () => Promise.resolve().then(f); return f()", Refused),
     ("nextTick storm", "const f = () => process.nextTick(f); f(); await new Promise(() => {})", Refused),
     ("async generator without end", "for await (const x of (async function* () { for (;;) yield 1; })());", Refused),
