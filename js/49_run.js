@@ -204,12 +204,14 @@ function ofMessages(run, write) {
   }
 }
 
+/** The result of a finished emit as JSON text, when that is all there is to tell: the large ones, which nobody copies or reads again on their way. */
+export function bareResult(run) {
+  if (run.rule.fold !== "chain" || run.thrown !== undefined || run.by !== undefined || run.trace !== undefined) return undefined;
+  return ofMessages(run, (messages) => toText({ __proto__: null, messages }, -1));
+}
+
 /** The envelope of a finished emit as JSON text: pieces that are JSON text already are joined, not parsed again. */
 export function envelope(run) {
-  if (run.rule.fold === "chain" && run.thrown === undefined && run.by === undefined && run.trace === undefined) {
-    // The large ones: written in one go, for joining pieces would copy them once more.
-    return ofMessages(run, (messages) => toText({ __proto__: null, result: { __proto__: null, messages } }, -2));
-  }
   let out = "{";
   const add = (name, text) => {
     if (text !== undefined) out += `${out === "{" ? "" : ","}"${name}":${text}`;

@@ -2,7 +2,7 @@
 // which arrives here once at start. The fold is a machine that goes on after each handler, not one long async function: a handler that a
 // limit stops takes the code that called it along, and its emit must go on all the same.
 import { core, primordials } from "ext:core/mod.js";
-import { op_emit_done, op_handler_begins, op_monotonic_ms } from "ext:core/ops";
+import { op_emit_done, op_emit_result, op_handler_begins, op_monotonic_ms } from "ext:core/ops";
 import { push } from "./06_lists.js";
 import { thrownText, toText } from "./07_values.js";
 import { settings } from "./30_context.js";
@@ -13,7 +13,7 @@ import { hookNamedIn, hooks, isObject, owned, reportError } from "./47_hooks.js"
 import { abortApart, cancelApart } from "./48_apart.js";
 import { reviveSets } from "./49_host_handlers.js";
 import { isThenable, poison, toPromise } from "./49_results.js";
-import { envelope, keepMessages, Run, warn } from "./49_run.js";
+import { bareResult, envelope, keepMessages, Run, warn } from "./49_run.js";
 
 const {
   ArrayIsArray,
@@ -216,6 +216,7 @@ function finish(run) {
   // Marshalling runs getters of the last handler's result: they are that hook's.
   core.setAsyncContext(owned(before, run.hook?.index ?? -1, run.id));
   let done;
+  let isBare = false;
   try {
     disarmTimer(run);
     cancelApart(run);
@@ -223,17 +224,19 @@ function finish(run) {
       clearTimeout(run.shutdownTimer);
       disposeSession();
     }
-    done = envelope(run);
+    done = bareResult(run);
+    isBare = done !== undefined;
+    done ??= envelope(run);
   } catch (error) {
     done = unfit(error);
   }
-  end(run.id, done);
+  end(run.id, done, isBare);
   core.setAsyncContext(before);
 }
 
 /** True when somebody waited for it. It stands among the running ones until it is answered, so that a limit that strikes before leaves a trace. */
-function end(id, done) {
-  const waited = op_emit_done(id, done);
+function end(id, done, isBare) {
+  const waited = isBare ? op_emit_result(id, done) : op_emit_done(id, done);
   MapPrototypeDelete(aborts, id);
   MapPrototypeDelete(running, id);
   return waited;

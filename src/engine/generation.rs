@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use deno_core::stats::RuntimeActivityStatsFilter;
 use deno_core::{JsRuntime, PollEventLoopOptions};
 use tokio::sync::mpsc;
 
@@ -192,7 +193,8 @@ impl Generation {
                 if let Ok(request) = requests.try_recv() {
                     return Poll::Ready(Wake::Request(Some(request)));
                 }
-                let stalled = idle && !self.port.waiting().is_empty();
+                // A timer that keeps nothing alive (`unref`) still fires, and may settle what waits.
+                let stalled = idle && !self.port.waiting().is_empty() && (self.stall_told || !self.has_timers());
                 if stalled && !std::mem::replace(&mut self.stall_told, true) {
                     return Poll::Ready(Wake::Stalled);
                 }
@@ -275,6 +277,11 @@ impl Generation {
                 }
             }
         }
+    }
+
+    fn has_timers(&self) -> bool {
+        let timers = RuntimeActivityStatsFilter::default().with_timers();
+        !self.js.runtime_activity_stats_factory().capture(&timers).dump().active.is_empty()
     }
 
     /// An interval or a watcher keeps the event loop going although nothing can settle what an emit waits for: then its promise is garbage.

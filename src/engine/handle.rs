@@ -18,27 +18,55 @@ use crate::host::tell;
 #[error("the hook engine is not running")]
 pub struct EngineGone;
 
-type Done = Box<dyn FnOnce(Result<String, EngineGone>) + Send>;
+/// What came out of a crossing.
+#[derive(Debug)]
+pub enum Answer {
+    /// JSON text of an [`Envelope`].
+    Envelope(String),
+    /// The result and nothing else. Megabytes, often: the text goes on as the engine wrote it.
+    Result(Box<RawValue>),
+}
 
-/// Where the envelope of a crossing goes. Called exactly once, on the engine's thread and without waiting; dropped before that it tells
+impl Answer {
+    /// As the text of an envelope.
+    pub fn into_text(self) -> String {
+        match self {
+            Answer::Envelope(text) => text,
+            Answer::Result(result) => format!("{{\"result\":{result}}}"),
+        }
+    }
+
+    /// # Errors
+    /// The text is no envelope.
+    pub fn into_envelope(self) -> serde_json::Result<Envelope> {
+        match self {
+            Answer::Envelope(text) => serde_json::from_str(&text),
+            Answer::Result(result) => Ok(Envelope { result: Some(result), ..Envelope::default() }),
+        }
+    }
+}
+
+type Done = Box<dyn FnOnce(Result<Answer, EngineGone>) + Send>;
+
+/// Where the answer of a crossing goes. Called exactly once, on the engine's thread and without waiting; dropped before that it tells
 /// that the engine is gone.
 pub struct ReplyTo(Option<Done>);
 
 impl ReplyTo {
-    pub fn new(done: impl FnOnce(Result<String, EngineGone>) + Send + 'static) -> ReplyTo {
+    pub fn new(done: impl FnOnce(Result<Answer, EngineGone>) + Send + 'static) -> ReplyTo {
         ReplyTo(Some(Box::new(done)))
     }
 
     /// One that can be awaited.
-    pub fn channel() -> (ReplyTo, oneshot::Receiver<Result<String, EngineGone>>) {
+    pub fn channel() -> (ReplyTo, oneshot::Receiver<Result<Answer, EngineGone>>) {
         let (sender, receiver) = oneshot::channel();
         // Nobody waits any more: then nobody misses it.
-        (ReplyTo::new(move |envelope| drop(sender.send(envelope))), receiver)
+        (ReplyTo::new(move |answer| drop(sender.send(answer))), receiver)
     }
 
-    pub fn send(mut self, envelope: String) {
+    pub fn send(mut self, answer: Answer) {
         if let Some(done) = self.0.take() {
-            tell("the receiver of an outcome", || done(Ok(envelope)));
+            tell("the receiver of an outcome", || done(Ok(answer)));
         }
     }
 }
@@ -200,7 +228,7 @@ impl EngineHandle {
     pub fn give_up(&self, id: u64) {
         for thread in self.threads() {
             if let Some(reply) = thread.waiting.take(id) {
-                reply.send(r#"{"cancelled":true}"#.to_owned());
+                reply.send(Answer::Envelope(r#"{"cancelled":true}"#.to_owned()));
             }
         }
     }

@@ -7,11 +7,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
+use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
 use super::apart::Apart;
 use super::children;
-use super::handle::{EngineGone, ReplyTo};
+use super::handle::{Answer, EngineGone, ReplyTo};
 use super::limits::{Limits, Owner};
 use super::modules::Loader;
 use super::port::{ExecOutput, ExecRequest, HostFailure, LocalFuture, NO_HOOK, Port, PortCall, Registration};
@@ -147,6 +148,19 @@ impl HookPort {
             args,
         })
     }
+
+    /// Emit or call `id` is over. True when somebody waited for it.
+    fn answer(&self, id: u64, answer: Answer) -> bool {
+        if let Some(limits) = self.limits.get() {
+            limits.forget(id);
+        }
+        let reply = self.waiting.take(id);
+        let waited = reply.is_some();
+        if let Some(reply) = reply {
+            reply.send(answer);
+        }
+        waited
+    }
 }
 
 impl Port for HookPort {
@@ -176,15 +190,12 @@ impl Port for HookPort {
     }
 
     fn emit_done(&self, id: u64, envelope: String) -> bool {
-        if let Some(limits) = self.limits.get() {
-            limits.forget(id);
-        }
-        let reply = self.waiting.take(id);
-        let waited = reply.is_some();
-        if let Some(reply) = reply {
-            reply.send(envelope);
-        }
-        waited
+        self.answer(id, Answer::Envelope(envelope))
+    }
+
+    fn emit_result(&self, id: u64, result: String) -> bool {
+        // SAFETY: it is what the engine's `JSON.stringify` wrote.
+        self.answer(id, Answer::Result(unsafe { RawValue::from_string_unchecked(result) }))
     }
 
     fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>) {
@@ -297,7 +308,7 @@ impl Port for HookPort {
         name: String,
         event: String,
     ) -> LocalFuture<Result<String, HostFailure>> {
-        let (reply, envelope) = ReplyTo::channel();
+        let (reply, answer) = ReplyTo::channel();
         // A request that is not sent tells by its reply, which is dropped.
         if let Some(thread) = self.thread_of(hook) {
             let only = usize::try_from(hook).ok();
@@ -305,7 +316,7 @@ impl Port for HookPort {
         }
         let shared = self.shared.clone();
         Box::pin(async move {
-            envelope.await.unwrap_or(Err(EngineGone)).map_err(|gone| {
+            answer.await.unwrap_or(Err(EngineGone)).map(Answer::into_text).map_err(|gone| {
                 let message = shared.loss().map_or_else(|| gone.to_string(), |(_, reason)| reason.clone());
                 HostFailure { message, name: None }
             })

@@ -9,7 +9,7 @@ use deno_core::{ModuleSpecifier, PollEventLoopOptions};
 
 use super::entry::{Arg, Entry};
 use super::generation::{Generation, Interrupted, NOBODY};
-use super::handle::ReplyTo;
+use super::handle::{Answer, ReplyTo};
 use super::js_error::{at, import_message, is_stalled_import, with_place};
 use super::limits::Owner;
 use super::port::NO_HOOK;
@@ -75,7 +75,7 @@ impl Generation {
             for turns in 0..=2 {
                 // Also after the last turn: what ended in it leaves the event loop just as idle as what can never end.
                 if let Poll::Ready(envelope) = std::pin::Pin::new(&mut done).poll(cx) {
-                    return Poll::Ready(envelope.ok().and_then(Result::ok).ok_or(false));
+                    return Poll::Ready(envelope.ok().and_then(Result::ok).map(Answer::into_text).ok_or(false));
                 }
                 if turns < 2 {
                     idle = self.turn(cx);

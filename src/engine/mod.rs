@@ -36,7 +36,7 @@ mod waiting;
 mod watchdog;
 
 pub use children::{end_all, end_wait_of};
-pub use handle::{EngineGone, EngineHandle, Envelope, ReplyTo, Thrown};
+pub use handle::{Answer, EngineGone, EngineHandle, Envelope, ReplyTo, Thrown};
 pub use inspect::{DebugTarget, Inspector, PATIENCE};
 pub use limits::Budget;
 pub use linger::Attention;

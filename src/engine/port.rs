@@ -104,6 +104,8 @@ pub trait Port {
     fn whole(&self, begins: bool);
     /// Emit or call `id` is over; `envelope` is its outcome as JSON text. True when somebody waited for it.
     fn emit_done(&self, id: u64, envelope: String) -> bool;
+    /// [`Port::emit_done`] with nothing but a result, the JSON text of which the engine has written.
+    fn emit_result(&self, id: u64, result: String) -> bool;
     /// A hook failed without failing its caller.
     fn hook_error(&self, hook: i32, event: &str, message: &str, stack: Option<&str>);
     /// Something a hook did is legal but surprising.

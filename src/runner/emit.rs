@@ -12,7 +12,7 @@ use super::load::LoadError;
 use super::options::RunnerOptions;
 use super::outcome::{RawOutcome, ToolCallOutcome};
 use crate::engine::{
-    Attention, EngineGone, EngineHandle, Envelope, HookError, LateRegistration, LoadedHook, ReplyTo, Shared, Thrown,
+    Answer, Attention, EngineGone, EngineHandle, HookError, LateRegistration, LoadedHook, ReplyTo, Shared, Thrown,
 };
 use crate::events::{Event, HandlerResult, ToolCallEvent, ToolCallResult};
 use crate::host::HookSource;
@@ -396,12 +396,13 @@ pub(super) fn crosses(engine: &EngineHandle, event: &str) -> bool {
     engine.shared().has_handlers(event) || event == "session_shutdown"
 }
 
-pub(super) fn read_outcome(envelope: Result<String, EngineGone>, shared: &Shared) -> Result<RawOutcome, EmitError> {
-    let envelope = envelope.map_err(|gone| match shared.loss() {
+pub(super) fn read_outcome(answer: Result<Answer, EngineGone>, shared: &Shared) -> Result<RawOutcome, EmitError> {
+    let answer = answer.map_err(|gone| match shared.loss() {
         Some((hook_path, reason)) => EmitError::Lost { hook_path: hook_path.clone(), reason: reason.clone() },
         None => EmitError::Gone(gone),
     })?;
-    let mut envelope: Envelope = serde_json::from_str(&envelope)
+    let mut envelope = answer
+        .into_envelope()
         .map_err(|error| EmitError::Malformed(format!("the engine gave an unreadable answer: {error}")))?;
     match envelope.thrown.take() {
         Some(thrown) if envelope.not_found => Err(EmitError::NotFound(thrown.message)),

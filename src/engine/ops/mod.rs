@@ -39,6 +39,7 @@ deno_core::extension!(
         host::op_require_resolve,
         report::op_bytes_to_base64,
         report::op_emit_done,
+        report::op_emit_result,
         report::op_handler_begins,
         report::op_hook_error,
         report::op_hook_denied,

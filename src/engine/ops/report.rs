@@ -43,6 +43,11 @@ pub fn op_emit_done(state: &mut OpState, #[number] id: u64, #[string] envelope: 
 }
 
 #[op2(fast)]
+pub fn op_emit_result(state: &mut OpState, #[number] id: u64, #[string] result: String) -> bool {
+    port(state).emit_result(id, result)
+}
+
+#[op2(fast)]
 pub fn op_hook_error(
     state: &mut OpState,
     #[smi] hook: i32,
