@@ -207,7 +207,8 @@ function ofMessages(run, write) {
 /** The result of a finished emit as JSON text, when that is all there is to tell: the large ones, which nobody copies or reads again on their way. */
 export function bareResult(run) {
   if (run.rule.fold !== "chain" || run.thrown !== undefined || run.by !== undefined || run.trace !== undefined) return undefined;
-  return ofMessages(run, (messages) => toText({ __proto__: null, messages }, -1));
+  // An ordinary object: of any other the engine writes all that is in it in its slow way. Nothing is assigned to it, so no setter gets at it.
+  return ofMessages(run, (messages) => toText({ messages }, -1));
 }
 
 /** The envelope of a finished emit as JSON text: pieces that are JSON text already are joined, not parsed again. */

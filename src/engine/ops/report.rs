@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use base64::Engine as _;
-use deno_core::{OpState, op2};
+use deno_core::{OpState, op2, v8};
 
 use super::super::port::{PortRc, Registration};
 
@@ -42,8 +42,15 @@ pub fn op_emit_done(state: &mut OpState, #[number] id: u64, #[string] envelope: 
     port(state).emit_done(id, envelope)
 }
 
-#[op2(fast)]
-pub fn op_emit_result(state: &mut OpState, #[number] id: u64, #[string] result: String) -> bool {
+/// Takes the string as it is: as `#[string]` it would be copied twice, and the larger copy kept.
+#[op2(nofast)]
+pub fn op_emit_result(
+    scope: &mut v8::PinScope<'_, '_>,
+    state: &mut OpState,
+    #[number] id: u64,
+    result: v8::Local<'_, v8::String>,
+) -> bool {
+    let result = result.to_rust_string_lossy(scope);
     port(state).emit_result(id, result)
 }
 
