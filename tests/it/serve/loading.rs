@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::peer::{folder, start, with_hooks};
+use super::peer::{Engine, folder, start, with_hooks};
 
 #[test]
 fn nothing_works_before_the_handshake_and_versions_must_fit() {
@@ -106,6 +106,41 @@ fn discovered_hooks_come_before_configured_ones() {
     assert!(names[0].ends_with("/bash.ts") && names[1].ends_with("/own.ts"), "{names:?}");
     assert!(loaded["errors"][0]["error"].as_str().unwrap().contains("shell script"));
     assert!(loaded["discovery"]["items"].is_array());
+}
+
+#[test]
+fn a_recorded_project_runs_as_recorded_for_a_host_that_does_not_trust_projects() {
+    let gate = "import { reason } from './reason.ts'; export default (pi) => pi.on('tool_call', () => ({ block: true, reason }))";
+    let dir = folder(&[
+        (".xcsh/hooks/pre/gate.ts", gate),
+        (".xcsh/hooks/pre/reason.ts", "export const reason = 'as recorded'; export default () => {}"),
+    ]);
+    let cwd = std::fs::canonicalize(dir.path()).unwrap();
+    let recorded = std::process::Command::new(env!("CARGO_BIN_EXE_hookrt"))
+        .args(["trust", "."])
+        .current_dir(&cwd)
+        .env("HOOKRT_STATE_DIR", cwd.join(".state"))
+        .output()
+        .unwrap();
+    assert!(recorded.status.success(), "{recorded:?}");
+
+    let load = |runner: &str, engine: &mut Engine| {
+        engine.ok("runner.create", json!({ "runner": runner, "cwd": cwd }));
+        let loaded = engine.ok("hooks.discoverAndLoad", json!({ "runner": runner, "entries": [], "trustProject": false }));
+        engine.ok("runner.initialize", json!({ "runner": runner, "hasUI": false }));
+        loaded
+    };
+    let mut engine = start(&cwd, &[]);
+    engine.initialize();
+    let loaded = load("main", &mut engine);
+    assert_eq!(loaded["hooks"].as_array().map(Vec::len), Some(2), "{loaded}");
+    let outcome = engine.emit("toolCall", Engine::tool_call("ls"));
+    assert_eq!(outcome["result"], json!({ "block": true, "reason": "as recorded" }), "{outcome}");
+
+    // What a trusted hook imports is part of the record.
+    std::fs::write(cwd.join(".xcsh/hooks/pre/reason.ts"), "export const reason = 'as edited'; export default () => {}").unwrap();
+    let loaded = load("later", &mut engine);
+    assert_eq!(loaded["hooks"], json!([]), "{loaded}");
 }
 
 #[test]
