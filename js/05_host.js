@@ -1,6 +1,6 @@
 // Calls from hooks into the host. A call is a name and its arguments; arguments and answers cross as JSON text.
 // Names are listed in docs/protocol.md.
-import { primordials } from "ext:core/mod.js";
+import { core, primordials } from "ext:core/mod.js";
 import { op_host_call, op_host_call_sync, op_host_cancel, op_host_notify } from "ext:core/ops";
 import { toText } from "./07_values.js";
 
@@ -60,6 +60,11 @@ export function hostCallSyncFor(hook, emit, name, args) {
 /** Tells the host something; nothing comes back and nothing waits. */
 export function hostNotifyFor(hook, emit, name, args) {
   op_host_notify(hook, emit, name, toText(args));
+}
+
+/** The emit or call that the code that runs now belongs to; 0 for none. */
+export function currentEmit() {
+  return core.getAsyncContext()?.hookrt?.emit ?? 0;
 }
 
 export const hostCall = (name, ...args) => hostCallFor(NO_HOOK, 0, name, args);

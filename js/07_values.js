@@ -14,6 +14,7 @@ const {
   NumberIsFinite,
   ObjectDefineProperty,
   ObjectGetPrototypeOf,
+  ObjectHasOwn,
   ObjectKeys,
   ObjectPrototype,
   RangeError,
@@ -149,7 +150,11 @@ function toPlain(value, depth, open) {
  * @throws what a getter or proxy of the value throws, and a RangeError past MAX_DEPTH levels.
  */
 export function toText(value, depth = 0) {
-  if (ObjectPrototype.toJSON === undefined && isPlain(value, depth)) return JSONStringify(value);
+  // Asked of the property, not of its value: a getter may be a hook's.
+  if (!ObjectHasOwn(ObjectPrototype, "toJSON") && isPlain(value, depth)) {
+    const text = JSONStringify(value);
+    if (text !== undefined) return text;
+  }
   const plain = toPlain(value, depth, new SafeSet());
   return plain === OMIT ? undefined : JSONStringify(plain);
 }

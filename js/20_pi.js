@@ -1,7 +1,7 @@
 // One hook's `pi`: what its factory gets (hooks.md §6). Registrations are kept here, per hook, in order.
 import { primordials } from "ext:core/mod.js";
 import { op_exec, op_exec_kill, op_log, op_register } from "ext:core/ops";
-import { hostNotifyFor } from "./05_host.js";
+import { currentEmit, hostNotifyFor } from "./05_host.js";
 import { push } from "./06_lists.js";
 import { lazy, toText } from "./07_values.js";
 import { sendArguments } from "./45_dialects.js";
@@ -102,7 +102,7 @@ export function createPi(hook) {
     requireLive("sendMessage");
     // Older hooks pass a boolean: it means `triggerTurn`.
     const opts = typeof options === "boolean" ? { triggerTurn: options } : options ?? {};
-    hostNotifyFor(hook.index, 0, "pi.sendMessage", [message, opts]);
+    hostNotifyFor(hook.index, currentEmit(), "pi.sendMessage", [message, opts]);
   };
   const logger = { error: log("error"), warn: log("warn"), info: log("info"), debug: log("debug") };
   function log(level) {
@@ -137,7 +137,7 @@ export function createPi(hook) {
     sendUserMessage: (content, options) => sendMessage({ customType: "user", content, display: true }, { ...options, triggerTurn: true }),
     appendEntry(customType, data) {
       requireLive("appendEntry");
-      hostNotifyFor(hook.index, 0, "pi.appendEntry", data === undefined ? [String(customType)] : [String(customType), data]);
+      hostNotifyFor(hook.index, currentEmit(), "pi.appendEntry", data === undefined ? [String(customType)] : [String(customType), data]);
     },
     registerMessageRenderer(customType, renderer) {
       requireFunction(renderer, `the renderer of "${String(customType)}"`);

@@ -1,6 +1,6 @@
 // `ctx`: what a handler or command gets besides its event (hooks.md §7).
 import { primordials } from "ext:core/mod.js";
-import { hostCallFor, hostCallSyncFor, hostNotifyFor } from "./05_host.js";
+import { currentEmit, hostCallFor, hostCallSyncFor, hostNotifyFor } from "./05_host.js";
 import { lazy, thrownText } from "./07_values.js";
 import { cachedRead } from "./25_session_cache.js";
 import { exec } from "./20_pi.js";
@@ -64,7 +64,7 @@ function reads(hook, area, names, defaults, read = hostCallSyncFor) {
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     out[name] = (...args) => {
-      const answer = settings.hasHost ? read(hook.index, 0, `${area}.${name}`, args) : undefined;
+      const answer = settings.hasHost ? read(hook.index, currentEmit(), `${area}.${name}`, args) : undefined;
       return answer === undefined ? defaults[name]?.() : answer;
     };
   }
@@ -74,7 +74,7 @@ function reads(hook, area, names, defaults, read = hostCallSyncFor) {
 function calls(hook, area, names, out) {
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
-    out[name] = (...args) => settings.hasHost ? hostCallFor(hook.index, 0, `${area}.${name}`, args) : PromiseResolve(undefined);
+    out[name] = (...args) => settings.hasHost ? hostCallFor(hook.index, currentEmit(), `${area}.${name}`, args) : PromiseResolve(undefined);
   }
   return out;
 }

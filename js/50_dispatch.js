@@ -138,8 +138,11 @@ function resume(run, epoch, value, failed) {
   else step(run);
 }
 
-/** A handler has its outcome; true ends the emit. */
-function settled(run, value, failed) {
+/**
+ * A handler has its outcome; true ends the emit.
+ * @param stopped it was stopped from outside: nothing of what it left is read, for that may be what it was stopped in
+ */
+function settled(run, value, failed, stopped) {
   let ends;
   let kind = "none";
   disarmTimer(run);
@@ -155,7 +158,7 @@ function settled(run, value, failed) {
   }
   try {
     ends = failed ? run.fail(value) : false;
-    if (run.rule.fold === "chain") keepMessages(run, run.shown.messages);
+    if (run.rule.fold === "chain" && !stopped) keepMessages(run, run.shown.messages);
     if (!failed) ends = run.hook.isApart ? run.takeApart(value) : run.take(value);
     if (failed) kind = "error";
     else if (value !== undefined) kind = ends ? run.rule.stop : typeof value;
@@ -204,7 +207,7 @@ function giveUp(run, error, stack) {
   error.stack = stack;
   run.epoch++;
   run.pending = undefined;
-  if (settled(run, error, true)) finish(run);
+  if (settled(run, error, true, true)) finish(run);
   else step(run);
 }
 

@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::permission_args::PermissionArgs;
+use crate::lifecycle::catalogue;
 use crate::runner::LEAST_HEAP_LIMIT_MIB;
 
 /// Runs the JavaScript and TypeScript hooks of coding agents.
@@ -90,7 +92,7 @@ pub struct HookArgs {
     #[arg(long)]
     pub discover: bool,
     /// Run the project's own hook files although nobody recorded `hookrt trust` for them.
-    #[arg(long)]
+    #[arg(long, requires = "discover")]
     pub trust: bool,
     /// Print a line per handler to standard error: hook, event, time, kind of result.
     #[arg(long)]
@@ -153,7 +155,7 @@ pub struct ToolArgs {
     #[arg(long, value_name = "JSON|@FILE")]
     pub answers: Option<String>,
     /// A pack of shell lifecycle hooks to run around the tool, besides the trusted .ax-code/hooks.json of the project; may be repeated.
-    #[arg(long = "pack", value_name = "NAME")]
+    #[arg(long = "pack", value_name = "NAME", value_parser = pack_names())]
     pub packs: Vec<String>,
     /// Session id that lifecycle hooks see.
     #[arg(long, default_value = "")]
@@ -311,4 +313,9 @@ fn debug_address(text: &str) -> Result<SocketAddr, String> {
     let named = if text.contains(':') { text.to_owned() } else { format!("{text}:{}", default.port()) };
     let mut found = named.to_socket_addrs().map_err(|error| format!("{error}; give it as 127.0.0.1:9229"))?;
     found.next().ok_or_else(|| format!("{text} has no address"))
+}
+
+/// The packs there are: a slip is told with the one that was meant.
+pub fn pack_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(catalogue().map(|pack| pack.name))
 }

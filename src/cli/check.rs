@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::args::{CheckArgs, HookArgs, InputMutationArg, InspectArgs};
 use super::check_types::{self, TypeCheck};
 use super::render;
-use super::session::Session;
+use super::session::{self, Session};
 use crate::engine::LoadedHook;
 use crate::loader::{FileKind, NOT_UTF8};
 use crate::runner::LoadError;
@@ -82,10 +82,12 @@ pub async fn run(args: CheckArgs) -> anyhow::Result<u8> {
         None,
     )
     .await?;
+    let mut warnings = session.take_warnings();
+    warnings.extend(session::policy()?.without_file());
     let report = Report {
         hooks: session.runner.hooks().into_iter().map(Hook::from).collect(),
         errors: session.load_errors.clone(),
-        warnings: session.take_warnings(),
+        warnings,
         types,
     };
     let types_failed = report.types.iter().flatten().any(|check| !check.ok);

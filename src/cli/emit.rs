@@ -5,7 +5,6 @@ use anyhow::Context as _;
 use super::args::EmitArgs;
 use super::session::Session;
 use super::{input, render};
-use crate::events::EventName;
 
 pub async fn run(args: EmitArgs) -> anyhow::Result<u8> {
     let data = input::json_object(&args.data, "--data")?;
@@ -14,9 +13,6 @@ pub async fn run(args: EmitArgs) -> anyhow::Result<u8> {
     let session = Session::open(&args.hooks, answers).await?;
     let mut result = session.emit(&args.event, &data).await;
     session.tell_unused(&mut result.warnings);
-    if let Some(meant) = EventName::meant(&args.event) {
-        result.warnings.push(format!("{:?} is no event that is known; did you mean {:?}?", args.event, meant.as_str()));
-    }
     session.close().await;
     render::json_line(&result)?;
     Ok(session.exit_code(&result))

@@ -8,6 +8,7 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::args::pack_names;
 use super::input;
 use crate::lifecycle::{
     self, BoxFuture, EventName, Headless, Hook, LifecycleDispatcher, LifecycleError, LifecycleEvent, LifecycleSettings,
@@ -65,7 +66,7 @@ struct RunArgs {
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
     /// A pack of your own configuration (repeatable)
-    #[arg(long = "pack", value_name = "NAME")]
+    #[arg(long = "pack", value_name = "NAME", value_parser = pack_names())]
     packs: Vec<String>,
     /// Block when hooks.json cannot be read
     #[arg(long)]
@@ -81,7 +82,7 @@ struct ListArgs {
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
     /// A pack of your own configuration (repeatable)
-    #[arg(long = "pack", value_name = "NAME")]
+    #[arg(long = "pack", value_name = "NAME", value_parser = pack_names())]
     packs: Vec<String>,
     /// As JSON
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! `hookrt list`: every hook file that is found, in the order hooks run, and what becomes of it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 use super::args::ListArgs;
 use super::{render, session};
-use crate::loader::{DiscoverOptions, Discovery, ListedHook, Listing, NOT_UTF8, discover};
+use crate::loader::{DiscoverOptions, Discovery, HookItem, ListedHook, Listing, NOT_UTF8, builtin_providers, discover};
 use crate::runner::{RunnerOptions, environment, keep_trusted};
 use crate::security::{PermissionSet, Policy, TrustError, TrustStore, TrustedProject};
 
@@ -19,6 +20,7 @@ pub fn run(args: ListArgs) -> anyhow::Result<u8> {
         disabled_providers: args.disable_provider.into_iter().collect(),
     };
     let (discovery, trusted) = find(&project, &disabled, args.trust);
+    check_names(&disabled, &discovery)?;
     let listing = Listing::from(&discovery);
     let reach = Reach {
         flags: args.permissions.into_set(&project, &RunnerOptions::new(&project).home),
@@ -29,13 +31,30 @@ pub fn run(args: ListArgs) -> anyhow::Result<u8> {
         return Ok(0);
     }
     render::text(&table(&listing, &reach))?;
-    for warning in &listing.warnings {
+    for warning in listing.warnings.iter().cloned().chain(reach.policy.without_file()) {
         eprintln!("warning: {warning}");
     }
     if let Err(reason) = trusted {
         eprintln!("hooks of the project {} are not run: {reason}", project.display());
     }
     Ok(0)
+}
+
+/// What is switched off must be there: a slip would leave on what was to be off.
+fn check_names(disabled: &DiscoverOptions, discovery: &Discovery) -> anyhow::Result<()> {
+    let ids: BTreeSet<String> = discovery.found.iter().filter(|item| !item.tool.is_empty()).map(HookItem::id).collect();
+    let providers: Vec<String> = builtin_providers().iter().map(|provider| provider.id().to_owned()).collect();
+    if let Some(name) = disabled.disabled_items.iter().find(|name| !ids.contains(*name)) {
+        let ids = ids.into_iter().collect::<Vec<_>>().join(", ");
+        anyhow::bail!(
+            "--disable {name}: no hook has that id; there are: {}",
+            if ids.is_empty() { "none" } else { &ids }
+        );
+    }
+    if let Some(name) = disabled.disabled_providers.iter().find(|name| !providers.contains(name)) {
+        anyhow::bail!("--disable-provider {name}: there is no such provider; there are: {}", providers.join(", "));
+    }
+    Ok(())
 }
 
 /// The project of a verb: `--cwd`, or the current directory.

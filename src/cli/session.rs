@@ -1,6 +1,7 @@
 //! Hooks loaded for one run of the command line, and the result object every verb prints.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use serde_json::{Value, json};
 use super::args::{HookArgs, InputMutationArg};
 use super::list;
 use crate::engine::HookError;
+use crate::events::EventName;
 use crate::host::{BoxFuture, ComponentDriver, HookSource, RecordedCall, RecordingHost};
 use crate::json_text;
 use crate::loader::{DiscoverOptions, Discovery, HookState, NOT_UTF8};
@@ -63,6 +65,8 @@ pub struct Session {
     refusal: Option<String>,
     errors: Arc<Mutex<Vec<HookError>>>,
     warnings: Arc<Mutex<Vec<String>>>,
+    /// Errors are shown with where they were thrown. Cases leave that out: it differs from engine to engine.
+    shows_stacks: Arc<AtomicBool>,
     trace: bool,
 }
 
@@ -72,6 +76,15 @@ impl Session {
         let mut options = runner_options(args)?;
         let chosen = choose_hooks(args, &mut options);
         let mut session = Session::start(&chosen.paths, &chosen.required, options, answers).await?;
+        session.shows_stacks.store(true, Ordering::Relaxed);
+        if chosen.paths.is_empty() && chosen.refused.is_empty() {
+            let advice = if args.discover {
+                "none was found (see `hookrt list`)"
+            } else {
+                "name one with --hook, or say --discover"
+            };
+            lock(&session.warnings).push(format!("no hook runs: {advice}"));
+        }
         session.load_errors.splice(0..0, chosen.refused);
         Ok(session)
     }
@@ -97,6 +110,7 @@ impl Session {
             load_errors: loaded.errors,
             errors: Arc::default(),
             warnings: Arc::default(),
+            shows_stacks: Arc::default(),
             trace,
         };
         session.listen();
@@ -117,13 +131,10 @@ impl Session {
     }
 
     fn listen(&self) {
-        let errors = self.errors.clone();
+        let (errors, shows_stacks) = (self.errors.clone(), self.shows_stacks.clone());
         self.runner.on_error(move |error| {
-            // The stack stands in the log; the result names hook, event and message.
-            if let Some(stack) = &error.stack {
-                tracing::debug!("{stack}");
-            }
-            lock(&errors).push(HookError { stack: None, ..error.clone() });
+            let stack = error.stack.clone().filter(|_| shows_stacks.load(Ordering::Relaxed));
+            lock(&errors).push(HookError { stack, ..error.clone() });
         });
         let warnings = self.warnings.clone();
         lock(&warnings).extend(self.runner.doubts());
@@ -142,6 +153,10 @@ impl Session {
         }
         let outcome = self.runner.emit_raw(event, data.get().to_owned()).await;
         self.runner.turn(LEFT_BEHIND).await;
+        if let Some(meant) = EventName::meant(event) {
+            let warning = format!("{event:?} is no event that is known; did you mean {:?}?", meant.as_str());
+            lock(&self.warnings).push(warning);
+        }
         match outcome {
             Ok(outcome) => {
                 self.show_trace(&outcome.trace);

@@ -1,4 +1,4 @@
-//! Node's builtins, evaluated as a whole before a hook's `import` reaches them: deno_core would evaluate them in the middle of hook code, where a stop tears
+//! Node's builtins and the packages that ship with the engine, evaluated as a whole before a hook's `import` reaches them: deno_core would evaluate them in the middle of hook code, where a stop tears
 //! them for good, or panics in a frame that cannot unwind.
 
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use deno_core::v8;
 use deno_error::JsErrorBox;
 
 use super::limits::Limits;
+use super::stack;
 
 /// What evaluates a builtin: `loadBuiltin` of `js/99_main.js`.
 pub struct Builtins {
@@ -20,6 +21,9 @@ impl Builtins {
     /// # Errors
     /// It threw: the stack is full, or a hook has broken what it builds on.
     pub fn load(&self, scope: &mut v8::PinScope, specifier: &str) -> Result<(), JsErrorBox> {
+        if !stack::has_room() {
+            return Err(JsErrorBox::range_error("Maximum call stack size exceeded"));
+        }
         self.limits.whole(true);
         let outcome = self.call(scope, specifier);
         self.limits.whole(false);

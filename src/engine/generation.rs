@@ -28,8 +28,8 @@ use super::request::{GenerationOptions, Request};
 use super::runtime::{EntryPoints, StartOptions, start};
 use super::shared::Shared;
 use super::suspicion::Suspicion;
-use super::uncaught;
 use super::waiting::{Thread, Waiting};
+use super::{stack, uncaught};
 
 /// Starts the thread of isolate `number` and waits until it stands. Emits for hooks of other isolates go `apart`.
 pub fn spawn(options: GenerationOptions, number: usize, apart: Apart) -> Result<Thread, String> {
@@ -106,6 +106,7 @@ pub(super) struct Generation {
     pub(super) suspicion: Suspicion,
     /// The emits that wait now have been looked at since the event loop has nothing left.
     pub(super) stall_told: bool,
+    recovery: Recovery,
     /// Why the module that is being evaluated was stopped.
     pub(super) load_stopped: Option<String>,
     /// Where debuggers attach, until they can.
@@ -157,6 +158,7 @@ impl Generation {
                 drop(waiting.close());
             })
         };
+        stack::begin(js.v8_isolate());
         loader.set_builtins(Builtins { load: entry.load_builtin.clone(), limits: limits.clone() });
         memory::guard(&mut js, &limits);
         port.set_limits(limits.clone());
@@ -176,6 +178,7 @@ impl Generation {
             suspicion: Suspicion::default(),
             stall_told: false,
             load_stopped: None,
+            recovery: Recovery::None,
             inspector: options.inspector,
             hopeless_import: None,
         })
@@ -193,8 +196,8 @@ impl Generation {
                 if let Ok(request) = requests.try_recv() {
                     return Poll::Ready(Wake::Request(Some(request)));
                 }
-                // A timer that keeps nothing alive (`unref`) still fires, and may settle what waits.
-                let stalled = idle && !self.port.waiting().is_empty() && (self.stall_told || !self.has_timers());
+                // What keeps nothing alive (`unref`) still ends, and may settle what waits.
+                let stalled = idle && !self.port.waiting().is_empty() && (self.stall_told || !self.has_unreferenced());
                 if stalled && !std::mem::replace(&mut self.stall_told, true) {
                     return Poll::Ready(Wake::Stalled);
                 }
@@ -208,6 +211,9 @@ impl Generation {
                 requests.poll_recv(cx).map(Wake::Request)
             })
             .await;
+            if self.recovery == Recovery::Failed {
+                return; // the isolate is lost, and whoever waited has been told
+            }
             let request = match wake {
                 Wake::Request(request) => {
                     self.stall_told = false;
@@ -279,9 +285,9 @@ impl Generation {
         }
     }
 
-    fn has_timers(&self) -> bool {
-        let timers = RuntimeActivityStatsFilter::default().with_timers();
-        !self.js.runtime_activity_stats_factory().capture(&timers).dump().active.is_empty()
+    fn has_unreferenced(&self) -> bool {
+        let what = RuntimeActivityStatsFilter::default().with_timers().with_ops();
+        !self.js.runtime_activity_stats_factory().capture(&what).dump().active.is_empty()
     }
 
     /// An interval or a watcher keeps the event loop going although nothing can settle what an emit waits for: then its promise is garbage.
@@ -336,7 +342,7 @@ impl Generation {
     }
 
     /// A handler was stopped: it fails, its emit goes on with the next handler, and the isolate is fit to run again.
-    fn recover(&mut self, mut stopped: Stopped) {
+    pub(super) fn recover(&mut self, mut stopped: Stopped) {
         if stopped.owner == NOBODY || stopped.cause == Cause::Memory {
             // Nobody was charged before it ended, or whoever was last; the async context still stands as the stopped code left it.
             stopped.owner = super::running::owner(self.js.v8_isolate()).unwrap_or(stopped.owner);
@@ -362,7 +368,17 @@ impl Generation {
             self.load_stopped = Some(with_place(&message, &place));
             return;
         }
+        if std::mem::replace(&mut self.recovery, Recovery::UnderWay) != Recovery::None {
+            // Code of a hook runs in it, and ends as little as before.
+            self.recovery = Recovery::Failed;
+            self.shared.lose(hook, "it stopped what puts the engine in order again");
+            drop(self.port.waiting().close());
+            return;
+        }
         self.invoke(Entry::Stopped, [Arg::Id(emit), Arg::Index(hook), Arg::Text(&message), Arg::Text(&place)]);
+        if self.recovery == Recovery::UnderWay {
+            self.recovery = Recovery::None;
+        }
     }
 
     /// Runs what a call left in the microtask queue, so that handlers that never wait are answered at once.
@@ -394,6 +410,15 @@ enum Wake {
     Suspicion,
 }
 
+/// What puts the isolate in order after a stop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Recovery {
+    None,
+    UnderWay,
+    /// It was stopped itself.
+    Failed,
+}
+
 /// Owner of what the engine itself does.
 pub(super) const NOBODY: Owner = Owner { hook: NO_HOOK, emit: 0 };
 
@@ -403,6 +428,7 @@ pub(super) struct Interrupted;
 impl Drop for Generation {
     fn drop(&mut self) {
         super::running::release_context();
+        stack::end();
         uncaught::release();
     }
 }

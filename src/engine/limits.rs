@@ -14,7 +14,7 @@ use deno_core::{JsRuntime, v8};
 
 use super::cpu_clock::CpuClock;
 use super::running::ScriptPlace;
-use super::{running, watchdog};
+use super::{running, stack, watchdog};
 
 /// How often running isolates are looked at.
 pub const TICK: Duration = Duration::from_millis(10);
@@ -144,7 +144,9 @@ impl Limits {
     pub fn leave(&self) -> Option<Stopped> {
         let mut state = self.state();
         state.running = None;
-        state.whole = 0;
+        if std::mem::take(&mut state.whole) > 0 {
+            stack::more(false);
+        }
         state.asked = None;
         // Timers and the engine itself have their budget in each stay: nothing ever ends them, so what they use must not add up.
         state.charges.retain(|owner, _| owner.emit != 0);
@@ -219,13 +221,19 @@ impl Limits {
         let mut state = self.state();
         if begins {
             state.whole += 1;
+            if state.whole == 1 {
+                stack::more(true);
+            }
             if state.terminated.is_some() {
                 self.isolate.cancel_terminate_execution();
             }
         } else {
             state.whole = state.whole.saturating_sub(1);
-            if state.whole == 0 && state.terminated.is_some() {
-                self.isolate.terminate_execution();
+            if state.whole == 0 {
+                stack::more(false);
+                if state.terminated.is_some() {
+                    self.isolate.terminate_execution();
+                }
             }
         }
     }

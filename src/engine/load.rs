@@ -110,7 +110,7 @@ impl Generation {
         url: &ModuleSpecifier,
         deadline: tokio::time::Instant,
     ) -> Result<usize, String> {
-        let module = self.js.load_side_es_module(url).await.map_err(|error| import_message(&error))?;
+        let module = self.load_graph(url).await?;
         // Evaluation begins here and now; what is left of it is in the future.
         let evaluation = self.in_js(|js| js.mod_evaluate(module)).map_err(|Interrupted| self.stopped_loading())?;
         tokio::pin!(evaluation);
@@ -154,6 +154,31 @@ impl Generation {
         }))
         .await
         .map(|()| module)
+    }
+
+    /// Loads the module at `url` and all that it imports. That evaluates builtins, so it has the limits of everything that runs.
+    async fn load_graph(&mut self, url: &ModuleSpecifier) -> Result<usize, String> {
+        let (limits, owner) = (self.limits.clone(), self.default_owner);
+        let loaded = {
+            let mut loading = std::pin::pin!(self.js.load_side_es_module(url));
+            poll_fn(|cx| {
+                limits.enter(owner);
+                let loaded = loading.as_mut().poll(cx);
+                match (limits.leave(), loaded) {
+                    (Some(stopped), _) => Poll::Ready(Err(stopped)),
+                    (None, Poll::Ready(loaded)) => Poll::Ready(Ok(loaded)),
+                    (None, Poll::Pending) => Poll::Pending,
+                }
+            })
+            .await
+        };
+        match loaded {
+            Ok(module) => module.map_err(|error| import_message(&error)),
+            Err(stopped) => {
+                self.recover(stopped);
+                Err(self.stopped_loading())
+            }
+        }
     }
 
     fn stopped_loading(&mut self) -> String {

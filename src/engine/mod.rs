@@ -29,6 +29,7 @@ mod request;
 mod running;
 mod runtime;
 mod shared;
+mod stack;
 mod suspicion;
 mod tls;
 mod uncaught;

@@ -353,7 +353,7 @@ impl ModuleLoader for Loader {
         _attributes: &HashMap<String, String>,
     ) -> Result<ModuleSpecifier, JsErrorBox> {
         let resolved = self.resolve(specifier, referrer, kind)?;
-        if resolved.scheme() == "node"
+        if matches!(resolved.scheme(), "node" | SHIPPED)
             && let Some(builtins) = self.builtins.get()
         {
             builtins.load(scope, resolved.as_str())?;

@@ -45,6 +45,8 @@ pub(crate) fn judge(hook: &Hook, event: EventName, output: &HookOutput) -> (Verd
 fn warning_line(hook: &Hook, event: EventName, output: &HookOutput, text: &str) -> String {
     let mut line = format!("{event} hook `{}` ({}): {text}", clip(&output.command), hook.source.describe());
     let stderr = output.stderr.trim();
+    // Of a command that never ran it says the same, with the reason.
+    let stderr = if output.could_not_start() { stderr.trim_start_matches("could not start ") } else { stderr };
     if output.exit != 0 && !stderr.is_empty() {
         line.push_str(": ");
         line.push_str(&clip(stderr));

@@ -102,8 +102,12 @@ pub fn discover_with(
         let disabled = options.disabled_providers.contains(provider.id());
         collect(provider.as_ref(), disabled, around, &mut discovery);
     }
+    // Two providers may find one file under different ids; switched off under one of them it stays off.
+    let is_named = |item: &&HookItem| options.disabled_items.contains(&item.id());
+    let switched_off: HashSet<PathBuf> =
+        discovery.found.iter().filter(is_named).map(|item| item.path.clone()).collect();
     for item in &mut discovery.found {
-        if item.state == HookState::Active && options.disabled_items.contains(&item.id()) {
+        if item.state == HookState::Active && switched_off.contains(&item.path) {
             item.state = HookState::Disabled;
         }
     }

@@ -42,6 +42,12 @@ struct Entry {
 }
 
 impl Policy {
+    /// Entries that name a file or directory that is not there, each as `PLACE: PATH`: they narrow nothing, which may be a slip.
+    pub fn without_file(&self) -> impl Iterator<Item = String> + '_ {
+        let gone = self.entries.iter().filter(|entry| !entry.paths.iter().any(|path| path.exists()));
+        gone.filter_map(|entry| Some(format!("{}: {} does not exist", entry.place, entry.paths.first()?.display())))
+    }
+
     /// The policy of the user whom the environment describes; none when there is no file.
     ///
     /// # Errors

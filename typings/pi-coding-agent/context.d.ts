@@ -22,7 +22,7 @@ declare module "@f5-sales-demo/xcsh" {
 		editor(title: string, prefill?: string, dialog?: { signal?: AbortSignal }): Promise<string | undefined>;
 		notify(message: string, type?: "info" | "warning" | "error"): void;
 		/** Text in the status line under that key; `undefined` takes it away. Line breaks become spaces. */
-		setStatus(key: string, text: string | undefined): void;
+		setStatus(key: string, text?: string): void;
 		/** Shows a component with the keyboard until it calls `done`, the third argument (newer agents: the fourth); gives what `done` was given. */
 		custom<T>(
 			factory: (

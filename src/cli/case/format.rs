@@ -140,6 +140,9 @@ struct RawCase {
     steps: Vec<RawStep>,
 }
 
+/// The engines a case may be for.
+const ENGINES: [&str; 2] = ["v8", "quickjs"];
+
 /// Every field a step may have; [`RawStep::read`] sees to it that they go together.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -179,12 +182,49 @@ impl Case {
             steps.push(step.read().with_context(|| format!("{}: step {}", file.display(), index + 1))?);
         }
         let RawCase { description, required, options, engines, state, .. } = raw;
+        let wrong = |field: &str, name: &str, why: &str| bail!("{}: {field}: {name:?} {why}", file.display());
+        if let Some(name) = required.iter().find(|name| !hooks.contains(name)) {
+            wrong("required", name, "is none of the \"hooks\"")?;
+        }
+        if let Some(name) = engines.iter().find(|name| !ENGINES.contains(&name.as_str())) {
+            wrong("engines", name, &format!("is no engine; there are {}", ENGINES.join(" and ")))?;
+        }
         Ok(Case { description, hooks, required, options, engines, state, steps })
     }
 }
 
 impl RawStep {
+    /// The field that says what the step is, and one that does not go with it.
+    fn odd_field(&self) -> Option<(&'static str, &'static str)> {
+        let has = [
+            ("event", self.event.is_some()),
+            ("command", self.command.is_some()),
+            ("tool", self.tool.is_some()),
+            ("render", self.render.is_some()),
+            ("wait", self.wait.is_some()),
+            ("reload", self.reload.is_some()),
+            ("data", self.data.is_some()),
+            ("answers", self.answers.is_some()),
+            ("args", self.args.is_some()),
+            ("input", self.input.is_some()),
+            ("output", self.output.is_some()),
+            ("error", self.error.is_some()),
+        ];
+        let mut present = has.into_iter().filter_map(|(name, is_there)| is_there.then_some(name));
+        let kind = present.next()?;
+        let goes_with: &[&str] = match kind {
+            "event" => &["data", "answers"],
+            "command" => &["args", "answers"],
+            "tool" => &["input", "output", "error", "answers"],
+            _ => &[],
+        };
+        present.find(|name| !goes_with.contains(name)).map(|name| (kind, name))
+    }
+
     fn read(self) -> anyhow::Result<Step> {
+        if let Some((kind, field)) = self.odd_field() {
+            bail!("{field:?} does not go with {kind:?}");
+        }
         let answers = self.answers.map(input::check_answers).transpose()?;
         let step = match self {
             RawStep { event: Some(name), data, .. } => {

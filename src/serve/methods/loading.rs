@@ -25,7 +25,7 @@ use crate::serve::watch;
 
 /// A hook to load.
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = r#"an entry is {"path": FILE} or {"host": ID} of a factory in the host"#)]
 pub enum Entry {
     /// A factory that lives in the host; `path` is what errors call it, default `<host:ID>`.
     Host {
@@ -190,7 +190,10 @@ pub(in crate::serve) async fn reload_now(
     served: &Arc<ServedRunner>,
 ) -> Result<LoadResult, RpcError> {
     let runner = served.get()?;
-    let Reloaded { kept, errors, .. } = runner.reload().await.map_err(|error| fault::of_engine(&error))?;
+    let Reloaded { kept, errors, .. } = tokio::select! {
+        reloaded = runner.reload() => reloaded.map_err(|error| fault::of_engine(&error))?,
+        () = served.when_disposed() => return Err(disposed()),
+    };
     if !kept {
         // The new generation's hooks set theirs anew.
         served.host.clear_status();
@@ -213,7 +216,7 @@ async fn load_into(
 ) -> Result<LoadResult, RpcError> {
     let loaded = tokio::select! {
         loaded = load_sources(sources, options) => loaded.map_err(|error| fault::of_engine(&error))?,
-        () = served.when_disposed() => return Err(RpcError::new(Code::CANCELLED, "the runner was disposed of while its hooks loaded")),
+        () = served.when_disposed() => return Err(disposed()),
     };
     let runner = served.loaded(loaded.runner);
     tell_rebuilds(connection, served, runner);
@@ -232,6 +235,10 @@ fn tell_rebuilds(connection: &Connection, served: &Arc<ServedRunner>, runner: &H
         let params = ReloadedParams { runner: &served.name, reason: "rebuilt", result };
         served.host.tell_soon("hooks.reloaded", &params, &runtime);
     });
+}
+
+fn disposed() -> RpcError {
+    RpcError::new(Code::CANCELLED, "the runner was disposed of while its hooks loaded")
 }
 
 fn result_of(runner: &HookRunner, errors: &[LoadError]) -> LoadResult {

@@ -86,6 +86,13 @@ fn a_file_that_two_providers_find_is_told_once() {
     };
     assert_eq!(rows(&[]), ["native untrusted"]);
     assert_eq!(rows(&["--trust"]), ["native active"]);
+    // Off under the id of one provider, off for all.
+    assert_eq!(rows(&["--trust", "--disable", "hook:pre:bash:bash.ts"]), ["native disabled"]);
+    for slip in [["--disable", "bash"], ["--disable-provider", "claud"]] {
+        let output = machine.run(&[], &[&["list"], &slip[..]].concat());
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("there are"), "{output:?}");
+    }
     let (_, errors, code) = machine.reason(&[]);
     assert_eq!((errors.as_array().map(Vec::len), code), (Some(1), Some(2)), "{errors}");
 }

@@ -352,7 +352,10 @@ fn slips_in_names_and_answers_are_told() {
     assert!(folder.run(&["check", "slip.ts"]).stdout.contains("did it mean"));
     let emit = folder.run(&["emit", "tool-call", "--hook", "slip.ts"]);
     let asked = json!(r#""tool-call" is no event that is known; did you mean "tool_call"?"#);
-    assert_eq!((emit.code, warnings(&emit)), (0, json!([expected[0], asked])), "{emit:?}");
+    assert_eq!((emit.code, warnings(&emit)), (0, json!([expected[0], asked.clone()])), "{emit:?}");
+    folder.write("slip.jsonl", r#"{"event":"tool-call","data":{}}"#);
+    let replay = folder.run(&["replay", "slip.jsonl", "--hook", "gate.ts"]);
+    assert_eq!(warnings(&replay), json!([asked]), "{replay:?}");
     let newer = folder.run(&["emit", "model_select", "--hook", "gate.ts"]);
     assert_eq!(warnings(&newer), json!([]), "{newer:?}");
     let unused = folder.run(&["emit", "tool_call", "--hook", "gate.ts", "--answers", r#"[{"confrim":true}]"#]);

@@ -27,6 +27,9 @@ fn emit_without_hooks_runs_none() {
     let folder = Folder::with(&[(".xcsh/hooks/pre/gate.ts", GATE)]);
     let run = folder.run(&["emit", "tool_call", "--data", RM]);
     assert_eq!((run.code, &run.json()["result"]), (0, &json!(null)));
+    assert!(run.json()["warnings"][0].as_str().is_some_and(|warning| warning.contains("--discover")), "{run:?}");
+    // It says which of the hooks that are found may run, and nothing when none is looked for.
+    assert_eq!(folder.run(&["emit", "tool_call", "--trust"]).code, 1);
 }
 
 #[test]
@@ -274,4 +277,20 @@ fn test_runs_cases_and_shows_the_difference() {
     folder.write("cases/b/case.json", r#"{"description":"d","steps":[{"evnt":"x"}]}"#);
     let typo = folder.run(&["test", "cases/b"]);
     assert!(typo.stdout.contains("evnt"), "{typo:?}");
+}
+
+/// Each would leave out what the case is there to show.
+#[test]
+fn slips_in_a_case_are_told() {
+    let folder = Folder::with(&[("a/hook.ts", GATE), ("a/expected.json", r#"{"steps":[{"event":"turn_start"}]}"#)]);
+    for (fields, told) in [
+        (r#""required":["hook2.ts"]"#, "required"),
+        (r#""engines":["v9"]"#, "engines"),
+        (r#""steps":[{"event":"turn_start","command":"hi"}]"#, r#""command" does not go with "event""#),
+        (r#""steps":[{"event":"turn_strt"}]"#, r#"did you mean \"turn_start\""#),
+    ] {
+        folder.write("a/case.json", format!(r#"{{"description":"d",{fields}}}"#));
+        let run = folder.run(&["test", "a"]);
+        assert!(run.code == 1 && run.stdout.contains(told), "{fields}: {run:?}");
+    }
 }

@@ -6,4 +6,5 @@ mod soak;
 mod strays;
 mod support;
 mod time;
+mod torn;
 mod zoo;

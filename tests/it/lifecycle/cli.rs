@@ -181,19 +181,8 @@ fn own_packs_by_name_and_a_project_by_directory() {
     let project = Project::with_file(&json!({ "hooks": [{ "event": "PostToolUse", "command": "pwd -P" }] }));
     let elsewhere = Project::new();
     let directory = project.path().to_string_lossy().into_owned();
-    let arguments = [
-        "run",
-        "PostToolUse",
-        "--tool",
-        "edit",
-        "--cwd",
-        &directory,
-        "--pack",
-        "format-after-edit",
-        "--pack",
-        "nope",
-        "--json",
-    ];
+    let arguments =
+        ["run", "PostToolUse", "--tool", "edit", "--cwd", &directory, "--pack", "format-after-edit", "--json"];
     let outcome = parsed(&run(&elsewhere, &arguments));
     assert_eq!(outcome["outputs"][0]["pack"], "format-after-edit");
     let canonical = project.path().canonicalize().expect("the project");
@@ -204,7 +193,12 @@ fn own_packs_by_name_and_a_project_by_directory() {
             .unwrap_or("")
             .starts_with("<hook_feedback event=\"PostToolUse\">[hook:format-after-edit]")
     );
-    assert_eq!(outcome["warnings"], json!(["unknown pack `nope`, ignored"]));
+    assert_eq!(outcome["warnings"], json!([]));
+
+    // What somebody types is no configuration of years ago: a slip is an error.
+    let slip = run(&elsewhere, &["run", "PreToolUse", "--tool", "bash", "--pack", "block-force"]);
+    assert_eq!(slip.status.code(), Some(1), "{slip:?}");
+    assert!(String::from_utf8_lossy(&slip.stderr).contains("block-force-push"), "{slip:?}");
 }
 
 #[test]

@@ -90,6 +90,19 @@ fn a_runner_that_is_disposed_of_while_its_hooks_load_answers_the_load() {
 }
 
 #[test]
+fn a_runner_that_is_disposed_of_while_it_reloads_answers_the_reload() {
+    let dir = folder(&[("hook.ts", "export default () => {};")]);
+    let mut engine = with_hooks(dir.path(), &["./hook.ts"]);
+    let slow = "await new Promise((done) => setTimeout(done, 8000)); export default () => {};";
+    std::fs::write(dir.path().join("hook.ts"), slow).unwrap();
+    let start = Instant::now();
+    let reload = engine.request("hooks.reload", json!({ "runner": "main" }));
+    engine.ok("runner.dispose", json!({ "runner": "main" }));
+    assert_eq!(engine.response(reload)["error"]["code"], -32013);
+    assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_heap_too_small_to_start_in_is_refused() {
     let dir = folder(&[]);
     let mut engine = start(dir.path(), &[]);

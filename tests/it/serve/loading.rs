@@ -12,6 +12,9 @@ fn nothing_works_before_the_handshake_and_versions_must_fit() {
     let error = engine.err("initialize", json!({ "protocolVersion": 7 }));
     assert_eq!((&error["code"], &error["data"]["supported"]), (&json!(-32002), &json!([1])));
     assert_eq!(engine.err("initialize", json!({}))["data"]["field"], "protocolVersion");
+    for cwd in ["relative", "/no/such/directory"] {
+        assert_eq!(engine.err("initialize", json!({ "protocolVersion": 1, "cwd": cwd }))["data"]["field"], "cwd");
+    }
     let hello = engine.initialize();
     assert_eq!(hello["protocolVersion"], 1);
     assert!(["v8", "quickjs"].contains(&hello["engine"]["name"].as_str().unwrap()));
@@ -126,7 +129,8 @@ fn a_recorded_project_runs_as_recorded_for_a_host_that_does_not_trust_projects()
 
     let load = |runner: &str, engine: &mut Engine| {
         engine.ok("runner.create", json!({ "runner": runner, "cwd": cwd }));
-        let loaded = engine.ok("hooks.discoverAndLoad", json!({ "runner": runner, "entries": [], "trustProject": false }));
+        let loaded =
+            engine.ok("hooks.discoverAndLoad", json!({ "runner": runner, "entries": [], "trustProject": false }));
         engine.ok("runner.initialize", json!({ "runner": runner, "hasUI": false }));
         loaded
     };
@@ -138,7 +142,8 @@ fn a_recorded_project_runs_as_recorded_for_a_host_that_does_not_trust_projects()
     assert_eq!(outcome["result"], json!({ "block": true, "reason": "as recorded" }), "{outcome}");
 
     // What a trusted hook imports is part of the record.
-    std::fs::write(cwd.join(".xcsh/hooks/pre/reason.ts"), "export const reason = 'as edited'; export default () => {}").unwrap();
+    std::fs::write(cwd.join(".xcsh/hooks/pre/reason.ts"), "export const reason = 'as edited'; export default () => {}")
+        .unwrap();
     let loaded = load("later", &mut engine);
     assert_eq!(loaded["hooks"], json!([]), "{loaded}");
 }
