@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use deno_core::stats::RuntimeActivityStatsFilter;
 use deno_core::{JsRuntime, PollEventLoopOptions};
@@ -107,6 +107,8 @@ pub(super) struct Generation {
     /// The emits that wait now have been looked at since the event loop has nothing left.
     pub(super) stall_told: bool,
     recovery: Recovery,
+    /// Since when somebody waits, and only what keeps nothing alive is left.
+    unreferenced_since: Option<Instant>,
     /// Why the module that is being evaluated was stopped.
     pub(super) load_stopped: Option<String>,
     /// Where debuggers attach, until they can.
@@ -179,6 +181,7 @@ impl Generation {
             stall_told: false,
             load_stopped: None,
             recovery: Recovery::None,
+            unreferenced_since: None,
             inspector: options.inspector,
             hopeless_import: None,
         })
@@ -196,8 +199,11 @@ impl Generation {
                 if let Ok(request) = requests.try_recv() {
                     return Poll::Ready(Wake::Request(Some(request)));
                 }
-                // What keeps nothing alive (`unref`) still ends, and may settle what waits.
-                let stalled = idle && !self.port.waiting().is_empty() && (self.stall_told || !self.has_unreferenced());
+                let waits = idle && !self.port.waiting().is_empty();
+                let stalled = waits && (self.stall_told || !self.may_yet_settle());
+                if !waits {
+                    self.unreferenced_since = None;
+                }
                 if stalled && !std::mem::replace(&mut self.stall_told, true) {
                     return Poll::Ready(Wake::Stalled);
                 }
@@ -283,6 +289,15 @@ impl Generation {
                 }
             }
         }
+    }
+
+    /// What keeps nothing alive (`unref`) still ends, and may settle what waits; but not for ever is that believed.
+    fn may_yet_settle(&mut self) -> bool {
+        if !self.has_unreferenced() {
+            self.unreferenced_since = None;
+            return false;
+        }
+        self.unreferenced_since.get_or_insert_with(Instant::now).elapsed() < UNREFERENCED
     }
 
     fn has_unreferenced(&self) -> bool {
@@ -418,6 +433,9 @@ enum Recovery {
     /// It was stopped itself.
     Failed,
 }
+
+/// How long what waits is left alone while only timers and the like are there that keep nothing alive.
+const UNREFERENCED: Duration = Duration::from_secs(30);
 
 /// Owner of what the engine itself does.
 pub(super) const NOBODY: Owner = Owner { hook: NO_HOOK, emit: 0 };

@@ -87,7 +87,7 @@ fn a_file_that_two_providers_find_is_told_once() {
     assert_eq!(rows(&[]), ["native untrusted"]);
     assert_eq!(rows(&["--trust"]), ["native active"]);
     // Off under the id of one provider, off for all.
-    assert_eq!(rows(&["--trust", "--disable", "hook:pre:bash:bash.ts"]), ["native disabled"]);
+    assert_eq!(rows(&["--trust", "--disable", "hook:pre:bash:bash.ts"]), ["native disabled", "xcsh disabled"]);
     for slip in [["--disable", "bash"], ["--disable-provider", "claud"]] {
         let output = machine.run(&[], &[&["list"], &slip[..]].concat());
         assert_eq!(output.status.code(), Some(1), "{output:?}");

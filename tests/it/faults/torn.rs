@@ -56,10 +56,11 @@ async fn a_stop_while_a_builtin_is_first_used_breaks_neither_it_nor_the_process(
     }
 }
 
-/// A hook that uses what the others may have torn.
+/// A hook that uses what the others may have torn. Its timer is of another length than theirs: where the stack ends in the middle of deno_core's
+/// list of timers of one length, that list is torn, which nothing of ours can prevent.
 const USES: &str = "import { readFileSync } from 'node:fs'; import { Readable } from 'node:stream'; \
     export default (pi: any) => pi.on('tool_call', async () => { \
-        await new Promise((done) => setTimeout(done, 1)); Readable.from([1]); (await import('typebox')).Type.String(); \
+        await new Promise((done) => setTimeout(done, 3)); Readable.from([1]); (await import('typebox')).Type.String(); \
         if (typeof readFileSync !== 'function' || typeof Bun.file !== 'function') throw new Error('torn'); });";
 
 /// What a hook does where the stack ends.
