@@ -24,9 +24,12 @@ impl Builtins {
         if !stack::has_room() {
             return Err(JsErrorBox::range_error("Maximum call stack size exceeded"));
         }
+        let enters = self.limits.enter_for_load();
         self.limits.whole(true);
         let outcome = self.call(scope, specifier);
         self.limits.whole(false);
+        let stopped = if enters { self.limits.leave() } else { None };
+        let outcome = if stopped.is_some() { Err("it reached a limit of the hook".to_owned()) } else { outcome };
         outcome.map_err(|message| JsErrorBox::generic(format!("{specifier} cannot be loaded: {message}")))
     }
 

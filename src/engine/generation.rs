@@ -357,7 +357,7 @@ impl Generation {
     }
 
     /// A handler was stopped: it fails, its emit goes on with the next handler, and the isolate is fit to run again.
-    pub(super) fn recover(&mut self, mut stopped: Stopped) {
+    fn recover(&mut self, mut stopped: Stopped) {
         if stopped.owner == NOBODY || stopped.cause == Cause::Memory {
             // Nobody was charged before it ended, or whoever was last; the async context still stands as the stopped code left it.
             stopped.owner = super::running::owner(self.js.v8_isolate()).unwrap_or(stopped.owner);

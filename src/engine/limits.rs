@@ -75,6 +75,8 @@ pub struct Limits {
 struct State {
     /// Whether JavaScript runs, and who when nobody else is named.
     running: Option<Owner>,
+    /// Whose module is being loaded.
+    loads: Option<Owner>,
     /// Number of the stay in JavaScript.
     stay: u64,
     /// Stay and CPU time at which the last charge ended.
@@ -138,6 +140,23 @@ impl Limits {
         state.stay += 1;
         drop(state);
         watchdog::wake();
+    }
+
+    /// Whose module is being loaded from now on.
+    pub fn loads(&self, owner: Option<Owner>) {
+        self.state().loads = owner;
+    }
+
+    /// [`Limits::enter`] for the one whose module is being loaded; false when JavaScript runs already.
+    pub fn enter_for_load(&self) -> bool {
+        let state = self.state();
+        let owner = state.loads.unwrap_or(Owner { hook: -1, emit: 0 });
+        let enters = state.running.is_none();
+        drop(state);
+        if enters {
+            self.enter(owner);
+        }
+        enters
     }
 
     /// The isolate's thread is back. What was stopped meanwhile, if anything; the isolate can run again.

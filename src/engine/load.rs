@@ -156,29 +156,12 @@ impl Generation {
         .map(|()| module)
     }
 
-    /// Loads the module at `url` and all that it imports. That evaluates builtins, so it has the limits of everything that runs.
+    /// Loads the module at `url` and all that it imports. Reading and compiling are our work; the builtins that are evaluated for it are charged to the hook.
     async fn load_graph(&mut self, url: &ModuleSpecifier) -> Result<usize, String> {
-        let (limits, owner) = (self.limits.clone(), self.default_owner);
-        let loaded = {
-            let mut loading = std::pin::pin!(self.js.load_side_es_module(url));
-            poll_fn(|cx| {
-                limits.enter(owner);
-                let loaded = loading.as_mut().poll(cx);
-                match (limits.leave(), loaded) {
-                    (Some(stopped), _) => Poll::Ready(Err(stopped)),
-                    (None, Poll::Ready(loaded)) => Poll::Ready(Ok(loaded)),
-                    (None, Poll::Pending) => Poll::Pending,
-                }
-            })
-            .await
-        };
-        match loaded {
-            Ok(module) => module.map_err(|error| import_message(&error)),
-            Err(stopped) => {
-                self.recover(stopped);
-                Err(self.stopped_loading())
-            }
-        }
+        self.limits.loads(Some(self.default_owner));
+        let loaded = self.js.load_side_es_module(url).await;
+        self.limits.loads(None);
+        loaded.map_err(|error| import_message(&error))
     }
 
     fn stopped_loading(&mut self) -> String {

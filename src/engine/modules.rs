@@ -376,10 +376,15 @@ impl ModuleLoader for Loader {
         _referrer: Option<&ModuleLoadReferrer>,
         options: ModuleLoadOptions,
     ) -> ModuleLoadResponse {
-        ModuleLoadResponse::Sync(match specifier.scheme() {
+        let load = || match specifier.scheme() {
             "file" => self.load_file(specifier, &options.requested_module_type),
             "data" => data_module(specifier),
             scheme => Err(JsErrorBox::generic(format!("hooks cannot import over {scheme}: ({specifier})"))),
+        };
+        // Reading and transpiling is our work, not the hook's.
+        ModuleLoadResponse::Sync(match self.builtins.get() {
+            Some(builtins) => builtins.limits.in_host_code(load),
+            None => load(),
         })
     }
 
