@@ -1,6 +1,6 @@
 //! `initialize`: both sides say who they are and which protocol they speak (`docs/protocol.md` §2).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -60,20 +60,6 @@ pub struct Limits {
     pub sync_read_ms: u64,
 }
 
-/// A directory that a host names must be absolute and there: what is relative to nothing, or nowhere, would come up later as hooks that are not found.
-///
-/// # Errors
-/// [`Code::INVALID_PARAMS`] with the field.
-pub fn check_directory(path: &Path, field: &str) -> Result<(), RpcError> {
-    let reason = match () {
-        () if !path.is_absolute() => "must be an absolute path",
-        () if !path.is_dir() => "is not a directory",
-        () => return Ok(()),
-    };
-    let message = format!("params.{field}: {} {reason}", path.display());
-    Err(RpcError::new(Code::INVALID_PARAMS, message).with_data(json!({ "field": field })))
-}
-
 /// Checks the version and says who we are.
 ///
 /// # Errors
@@ -90,7 +76,11 @@ pub fn answer(params: &InitializeParams) -> Result<InitializeResult, RpcError> {
         })));
     }
     if let Some(cwd) = params.cwd.as_deref() {
-        check_directory(cwd, "cwd")?;
+        // What is relative to nothing would come up later, as hooks that are not found.
+        if !cwd.is_absolute() {
+            let message = format!("params.cwd: {} must be an absolute path", cwd.display());
+            return Err(RpcError::new(Code::INVALID_PARAMS, message).with_data(json!({ "field": "cwd" })));
+        }
     }
     let capabilities: &[&str] =
         if cfg!(unix) { &["watch", "lifecycle", "discover", "socket"] } else { &["watch", "lifecycle", "discover"] };

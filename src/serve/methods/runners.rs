@@ -12,7 +12,6 @@ use crate::engine::is_variable_name;
 use crate::runner::{InputMutation, LEAST_HEAP_LIMIT_MIB, RunnerOptions};
 use crate::security::{PermissionError, Policy, parse_set};
 use crate::serve::connection::Connection;
-use crate::serve::handshake::check_directory;
 use crate::serve::message::{Code, RpcError};
 use crate::serve::mirror::State;
 use crate::serve::peer::Reply;
@@ -145,9 +144,6 @@ pub fn create(connection: &Connection, params: CreateParams, reply: Reply) {
     }
     let settings = connection.settings();
     let cwd = params.cwd.map_or_else(|| settings.cwd.clone(), |cwd| settings.cwd.join(cwd));
-    if let Err(error) = check_directory(&cwd, "cwd") {
-        return connection.answer(reply, Err::<(), _>(error));
-    }
     let host = Arc::new(RemoteHost::new(connection.peer().clone(), &params.runner));
     let mut options = RunnerOptions::new(path_clean::clean(cwd));
     options.host = host.clone();
