@@ -20,6 +20,8 @@ use super::{running, stack, watchdog};
 pub const TICK: Duration = Duration::from_millis(10);
 /// How long code may ignore its termination before its thread is given up.
 const IGNORED: Duration = Duration::from_secs(1);
+/// How long a part that is not torn may take to its end; the largest takes a tenth of a second, on a busy machine more.
+const WHOLE: Duration = Duration::from_secs(5);
 /// A thread that has had less than one part in so many of the time is blocked; on a busy machine it gets more, and looking at it costs less.
 const BLOCKED_SHARE: u32 = 50;
 
@@ -282,7 +284,7 @@ impl Limits {
             return false;
         }
         if let Some(since) = state.terminated {
-            if since.elapsed() > IGNORED {
+            if since.elapsed() > if state.whole > 0 { WHOLE } else { IGNORED } {
                 state.abandoned = true;
                 let owner = state.stopped.as_ref().map_or(default, |stopped| stopped.owner);
                 let whole = state.whole > 0;
