@@ -17,13 +17,13 @@ use super::children;
 use super::entry::{self, Arg, Entry};
 use super::hook_port::HookPort;
 use super::inspect::Inspector;
-use super::js_error::with_place;
-use super::limits::{Budget, Cause, Limits, Owner, Stopped};
+use super::limits::{Budget, Limits, Owner};
 use super::linger::Linger;
 use super::memory;
 use super::modules::Loader;
 use super::permissions::{CodeAccess, container};
 use super::port::NO_HOOK;
+use super::recovery::Recovery;
 use super::request::{GenerationOptions, Request};
 use super::runtime::{EntryPoints, StartOptions, start};
 use super::shared::Shared;
@@ -106,7 +106,7 @@ pub(super) struct Generation {
     pub(super) suspicion: Suspicion,
     /// The emits that wait now have been looked at since the event loop has nothing left.
     pub(super) stall_told: bool,
-    recovery: Recovery,
+    pub(super) recovery: Recovery,
     /// Since when somebody waits, and only what keeps nothing alive is left.
     unreferenced_since: Option<Instant>,
     /// Why the module that is being evaluated was stopped.
@@ -356,46 +356,6 @@ impl Generation {
         }
     }
 
-    /// A handler was stopped: it fails, its emit goes on with the next handler, and the isolate is fit to run again.
-    fn recover(&mut self, mut stopped: Stopped) {
-        if stopped.owner == NOBODY || stopped.cause == Cause::Memory {
-            // Nobody was charged before it ended, or whoever was last; the async context still stands as the stopped code left it.
-            stopped.owner = super::running::owner(self.js.v8_isolate()).unwrap_or(stopped.owner);
-        }
-        let message = match stopped.cause {
-            Cause::Cpu => format!("timed out: used more than {} ms of CPU time", self.budget.cpu.as_millis()),
-            Cause::Blocked => format!(
-                "timed out: held the thread for more than {} ms without running (a synchronous wait or read)",
-                self.budget.blocked.as_millis()
-            ),
-            Cause::Memory => {
-                self.shared.fault(stopped.owner.hook);
-                if !memory::restore(&mut self.js, &self.limits, self.heap_limit) {
-                    self.shared.lose(stopped.owner.hook, "its memory could not be freed");
-                }
-                format!("out of memory: the heap limit is {} MiB", self.heap_limit / (1024 * 1024))
-            }
-        };
-        let Owner { hook, emit } = stopped.owner;
-        let place = stopped.place.map(|place| self.loader.original_place(place)).unwrap_or_default();
-        if emit == 0 && self.default_owner == stopped.owner && hook >= 0 {
-            // The hook's own module, which `load` waits for.
-            self.load_stopped = Some(with_place(&message, &place));
-            return;
-        }
-        if std::mem::replace(&mut self.recovery, Recovery::UnderWay) != Recovery::None {
-            // Code of a hook runs in it, and ends as little as before.
-            self.recovery = Recovery::Failed;
-            self.shared.lose(hook, "it stopped what puts the engine in order again");
-            drop(self.port.waiting().close());
-            return;
-        }
-        self.invoke(Entry::Stopped, [Arg::Id(emit), Arg::Index(hook), Arg::Text(&message), Arg::Text(&place)]);
-        if self.recovery == Recovery::UnderWay {
-            self.recovery = Recovery::None;
-        }
-    }
-
     /// Runs what a call left in the microtask queue, so that handlers that never wait are answered at once.
     fn settle(&mut self, id: u64) {
         if self.port.waiting().has(id) {
@@ -423,15 +383,6 @@ enum Wake {
     Stalled,
     /// Somebody has waited for long.
     Suspicion,
-}
-
-/// What puts the isolate in order after a stop.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Recovery {
-    None,
-    UnderWay,
-    /// It was stopped itself.
-    Failed,
 }
 
 /// How long what waits is left alone while only timers and the like are there that keep nothing alive.

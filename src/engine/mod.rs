@@ -25,6 +25,7 @@ mod port;
 mod process;
 mod rate_limit;
 mod real_paths;
+mod recovery;
 mod request;
 mod running;
 mod runtime;
