@@ -17,7 +17,7 @@ use super::children;
 use super::entry::{self, Arg, Entry};
 use super::hook_port::HookPort;
 use super::inspect::Inspector;
-use super::limits::{Budget, Limits, Owner};
+use super::limits::{Budget, Limits, NOBODY, Owner};
 use super::linger::Linger;
 use super::memory;
 use super::modules::Loader;
@@ -387,9 +387,6 @@ enum Wake {
 
 /// How long what waits is left alone while only timers and the like are there that keep nothing alive.
 const UNREFERENCED: Duration = Duration::from_secs(30);
-
-/// Owner of what the engine itself does.
-pub(super) const NOBODY: Owner = Owner { hook: NO_HOOK, emit: 0 };
 
 /// Code that ran was stopped by a limit.
 pub(super) struct Interrupted;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use deno_core::{JsRuntime, v8};
 
 use super::cpu_clock::CpuClock;
+use super::port::NO_HOOK;
 use super::running::ScriptPlace;
 use super::{running, stack, watchdog};
 
@@ -40,6 +41,9 @@ pub struct Owner {
     pub hook: i32,
     pub emit: u64,
 }
+
+/// Owner of what the engine itself does.
+pub const NOBODY: Owner = Owner { hook: NO_HOOK, emit: 0 };
 
 /// Why a handler was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,7 +156,7 @@ impl Limits {
     /// [`Limits::enter`] for the one whose module is being loaded; false when JavaScript runs already.
     pub fn enter_for_load(&self) -> bool {
         let state = self.state();
-        let owner = state.loads.unwrap_or(Owner { hook: -1, emit: 0 });
+        let owner = state.loads.unwrap_or(NOBODY);
         let enters = state.running.is_none();
         drop(state);
         if enters {
@@ -284,10 +288,10 @@ impl Limits {
             return false;
         }
         if let Some(since) = state.terminated {
-            if since.elapsed() > if state.whole > 0 { WHOLE } else { IGNORED } {
+            let whole = state.whole > 0;
+            if since.elapsed() > if whole { WHOLE } else { IGNORED } {
                 state.abandoned = true;
                 let owner = state.stopped.as_ref().map_or(default, |stopped| stopped.owner);
-                let whole = state.whole > 0;
                 drop(state);
                 if whole {
                     self.ask(); // and there the thread stops

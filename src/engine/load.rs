@@ -8,10 +8,10 @@ use std::time::Duration;
 use deno_core::{ModuleSpecifier, PollEventLoopOptions};
 
 use super::entry::{Arg, Entry};
-use super::generation::{Generation, Interrupted, NOBODY};
+use super::generation::{Generation, Interrupted};
 use super::handle::{Answer, ReplyTo};
 use super::js_error::{at, import_message, is_stalled_import, with_place};
-use super::limits::Owner;
+use super::limits::{NOBODY, Owner};
 use super::port::NO_HOOK;
 use super::request::{LoadEntry, LoadFailure};
 use super::shared::LoadedHook;

@@ -1,9 +1,9 @@
 //! After a stop: the handler fails, its emit goes on, the isolate is fit to run again, or given up.
 
 use super::entry::{Arg, Entry};
-use super::generation::{Generation, NOBODY};
+use super::generation::Generation;
 use super::js_error::with_place;
-use super::limits::{Cause, Owner, Stopped};
+use super::limits::{Cause, NOBODY, Owner, Stopped};
 use super::{memory, running};
 
 /// What puts the isolate in order after a stop.
